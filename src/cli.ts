@@ -1,0 +1,271 @@
+/** The command line: flags in, options out. Nothing here does anything yet. */
+
+import { resolve } from 'node:path';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { HookrunError } from './errors.ts';
+import { ReadError } from './file-system.ts';
+import type { RunOptions } from './options.ts';
+import { payloadLimit } from './payload.ts';
+import type { Mode, OnFailure } from './types.ts';
+import { say } from './words.ts';
+import type { World } from './world.ts';
+
+/** What the command line asks for. */
+export type Call =
+  | { readonly command: 'run'; readonly options: RunOptions }
+  /** Help or the version: text that was asked for, printed instead of a decision. */
+  | { readonly command: 'print'; readonly text: string };
+
+interface Flags {
+  payload?: string;
+  event?: string;
+  tool?: string;
+  toolInput?: string;
+  toolResponse?: string;
+  prompt?: string;
+  set: [string, string][];
+  sessionId?: string;
+  cwd?: string;
+  format: string;
+  config: string[];
+  project?: string;
+  scope: string[];
+  only: string[];
+  skip: string[];
+  parallel?: boolean;
+  sequential?: boolean;
+  jobs: number;
+  timeout?: number;
+  deadline?: number;
+  onFailure: OnFailure;
+  requireMatch?: boolean;
+  env: 'engine' | 'sanitized' | 'inherit';
+  trust?: boolean;
+  dryRun?: boolean;
+  output: 'json' | 'hook';
+  quiet?: boolean;
+  verbose?: boolean;
+  color?: boolean;
+  strict?: boolean;
+}
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** `500ms`, `2s`, `1.5m` in ms. A bare number is refused: these agents count timeouts in different units. */
+function duration(text: string): number {
+  const found = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text.trim());
+  if (found === null) throw new InvalidArgumentError('Expected a number with a unit, such as 500ms, 5s or 2m.');
+  return Number(found[1]) * unitMs[found[2]!]!;
+}
+
+function jobCount(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('Expected a number from 1 to 99999.');
+  return Number(text);
+}
+
+const collect = (value: string, before: string[]): string[] => [...before, value];
+const collectList = (value: string, before: string[]): string[] => [...before, ...splitList(value)];
+const splitList = (value: string): string[] =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+function assignment(text: string, before: [string, string][]): [string, string][] {
+  const at = text.indexOf('=');
+  if (at <= 0) throw new InvalidArgumentError('Expected <path>=<value>, such as tool_input.content=hello.');
+  return [...before, [text.slice(0, at), text.slice(at + 1)]];
+}
+
+/** The commander program; actions only record what was called. */
+function program(world: World, called: (command: string, flags: Flags) => void): Command {
+  const formats = ['auto', ...world.formats.map((entry) => entry.name)];
+  const root = new Command('hookrun')
+    .description('Runs the hooks that an AI agent would run for one event, and prints one decision.')
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .showHelpAfterError(false)
+    .exitOverride()
+    .option('-V, --version', 'print the version');
+  const run = root
+    .command('run', { isDefault: true })
+    .description('run the hooks of one event and print the decision as JSON (the default command)')
+    .exitOverride()
+    .allowExcessArguments(false);
+  run
+    .optionsGroup('Payload:')
+    .option('-p, --payload <file|->', 'the event payload (default: stdin, when it is not a terminal)')
+    .option('-e, --event <name>', 'name of the event')
+    .option('-t, --tool <name>', 'name of the tool')
+    .option('-i, --tool-input <json|@file>', 'input of the tool')
+    .option('--tool-response <json|@file>', 'what the tool returned')
+    .option('--prompt <text|@file>', "the user's prompt")
+    .option('--set <path=value>', 'set any payload field; JSON if it parses, else text (repeatable)', assignment, [])
+    .option('--session-id <id>', 'id of the session')
+    .option('--cwd <dir>', 'working folder in the payload')
+    .optionsGroup('Config:')
+    .addOption(new Option('-f, --format <name>', 'whose hooks to run').choices(formats).default('auto'))
+    .option('-c, --config <file>', 'use just this file, and trust it (repeatable)', collect, [])
+    .option('--project <dir>', "the project folder (default: the payload's, if it exists)")
+    .option('--scope <list>', 'only hooks of these config scopes', collectList, [])
+    .option('--only <glob>', 'only hooks whose name fits (repeatable)', collect, [])
+    .option('--skip <glob>', 'no hooks whose name fits (repeatable)', collect, [])
+    .optionsGroup('Running:')
+    .addOption(new Option('--parallel', 'run all hooks at once').conflicts('sequential'))
+    .option('--sequential', 'run hooks one after the other (default: as the agent does)')
+    .option('-j, --jobs <n>', 'how many hooks at once', jobCount, 64)
+    .option('--timeout <duration>', "an upper bound on every hook's timeout, such as 5s", duration)
+    .option('--deadline <duration>', 'an upper bound on the whole run', duration)
+    .addOption(
+      new Option('--on-failure <policy>', 'what a hook that could not decide means')
+        .choices(['native', 'allow', 'block'])
+        .default('native'),
+    )
+    .option('--require-match', 'deny when no hook matches')
+    .addOption(
+      new Option('--env <kind>', 'what of the environment hooks get')
+        .choices(['engine', 'sanitized', 'inherit'])
+        .default('engine'),
+    )
+    .option('--trust', "run the project's hooks this once")
+    .option('-n, --dry-run', 'say what would run, and start nothing')
+    .optionsGroup('Output:')
+    .addOption(
+      new Option('-o, --output <kind>', 'json: the decision. hook: act as one hook of the agent')
+        .choices(['json', 'hook'])
+        .default('json'),
+    )
+    .option('-q, --quiet', 'say nothing on stderr but errors')
+    .option('-v, --verbose', 'say more: output of hooks, hooks that did not match')
+    .option('--color', 'colour on stderr')
+    .option('--no-color', 'no colour on stderr')
+    .option('--strict', 'a config warning is an error');
+  run.action(() => called('run', run.opts<Flags>()));
+  return root;
+}
+
+/**
+ * Parses the arguments after the program's name. Throws `HookrunError`: `usage` for anything that is not understood,
+ * `input-file` for an @file that can't be read.
+ */
+export function parseCall(argv: readonly string[], world: World): Call {
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V'))
+    return { command: 'print', text: `${__VERSION__}\n` };
+  let call: Call | undefined;
+  let printed = '';
+  const root = program(world, (_command, flags) => {
+    call = { command: 'run', options: toRunOptions(flags, world) };
+  });
+  for (const command of [root, ...root.commands])
+    command.configureOutput({
+      writeOut: (text) => {
+        printed += text;
+      },
+      writeErr: () => {},
+    });
+  try {
+    root.parse([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { command: 'print', text: printed };
+    const message = error.message.replace(/^error: /, '');
+    throw new HookrunError('usage', say('usage-invalid', {}, message), 'hookrun --help lists the flags');
+  }
+  return call ?? { command: 'print', text: printed };
+}
+
+function toRunOptions(flags: Flags, world: World): RunOptions {
+  const { env } = world;
+  return {
+    payload: {
+      file: flags.payload,
+      flags: {
+        ...given('event', flags.event),
+        ...given('tool', flags.tool),
+        ...given('toolInput', jsonOf('--tool-input', flags.toolInput, world)),
+        ...given('toolResponse', jsonOf('--tool-response', flags.toolResponse, world)),
+        ...given('prompt', textOf('--prompt', flags.prompt, world)),
+        ...given('sessionId', flags.sessionId),
+        ...given('cwd', flags.cwd),
+      },
+      set: flags.set.map(([path, value]) => [path.split('.'), isJson(value) ? value : JSON.stringify(value)]),
+    },
+    format: flags.format,
+    config: flags.config,
+    project: flags.project,
+    selection: {
+      only: flags.only,
+      skip: flags.skip,
+      scopes: flags.scope,
+      allOff: env['HOOKRUN'] === '0',
+      off: splitList(env['HOOKRUN_SKIP'] ?? ''),
+      mode: modeOf(flags),
+    },
+    jobs: flags.jobs,
+    timeoutMs: flags.timeout,
+    deadlineMs: flags.deadline,
+    onFailure: flags.onFailure,
+    requireMatch: flags.requireMatch === true,
+    env: flags.env,
+    trust: flags.trust === true || env['HOOKRUN_TRUST'] === '1',
+    dryRun: flags.dryRun === true,
+    output: flags.output,
+    strict: flags.strict === true,
+    tell: { quiet: flags.quiet === true, verbose: flags.verbose === true, color: flags.color },
+  };
+}
+
+const modeOf = (flags: Flags): Mode | undefined =>
+  flags.parallel === true ? 'parallel' : flags.sequential === true ? 'sequential' : undefined;
+
+function given<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]: V });
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The text itself, or with a leading @ that of the file. */
+function textOf(flag: string, value: string | undefined, world: World): string | undefined {
+  if (value === undefined || !value.startsWith('@')) return value;
+  const file = value.slice(1);
+  try {
+    return world.fs.read(resolve(world.cwd, file), payloadLimit).toString('utf8');
+  } catch (error) {
+    if (!(error instanceof ReadError)) throw error;
+    throw new HookrunError('input-file', say('file-unreadable', { path: file, key: flag }, error.message));
+  }
+}
+
+function jsonOf(flag: string, value: string | undefined, world: World): string | undefined {
+  const text = textOf(flag, value, world);
+  if (text === undefined || isJson(text)) return text;
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  throw new HookrunError('usage', say('flag-value', {}, flag, shown, 'JSON, or @file with JSON'));
+}
+
+/** The value that a flag has in arguments that may not even parse. */
+function flagValue(argv: readonly string[], names: readonly string[]): string | undefined {
+  for (const [index, arg] of argv.entries()) {
+    if (names.includes(arg)) return argv[index + 1];
+    const name = names.find((one) => one.startsWith('--') && arg.startsWith(`${one}=`));
+    if (name !== undefined) return arg.slice(name.length + 1);
+  }
+  return undefined;
+}
+
+/** The failure policy of a call that failed: with `block` there is no way past a broken setup, a mistyped flag included. */
+export function onFailureOf(argv: readonly string[]): OnFailure {
+  const value = flagValue(argv, ['--on-failure']);
+  return value === 'block' || value === 'allow' ? value : 'native';
+}
+
+/** How a call that failed wanted its output. */
+export const outputOf = (argv: readonly string[]): 'json' | 'hook' =>
+  flagValue(argv, ['-o', '--output']) === 'hook' || argv.includes('-ohook') ? 'hook' : 'json';

@@ -1,0 +1,139 @@
+/**
+ * Where hookrun decides otherwise than the agent's own engine, on purpose: the one place. The warnings `engine-differs`, the tests
+ * that pin these rows and the README's table are made from it.
+ */
+
+export interface Difference {
+  /** Stable: tests and warnings name it. */
+  readonly id: string;
+  readonly format: string;
+  readonly engine: string;
+  readonly hookrun: string;
+}
+
+export const differences: readonly Difference[] = [
+  {
+    id: 'gemini-exit-2',
+    format: 'gemini',
+    engine: 'exit 2 without any output, or with JSON that denies nothing, does not block',
+    hookrun:
+      'deny, since exit 2 is documented to block; the reason is stderr, else `Blocked by hook <name> (exit code 2)`',
+  },
+  {
+    id: 'gemini-kill',
+    format: 'gemini',
+    engine: 'on a timeout only bash gets SIGTERM, SIGKILL is never sent, and the result waits for grandchildren',
+    hookrun: 'the whole process group gets SIGTERM and, 5 s later, SIGKILL; the run ends then',
+  },
+  {
+    id: 'gemini-lost-deny',
+    format: 'gemini',
+    engine:
+      'a deny that was printed before the timeout, or to which a background process added something later, is lost',
+    hookrun: 'the deny counts: what stood on the pipes when the hook ended, or when its time was up, is judged',
+  },
+  {
+    id: 'gemini-signal',
+    format: 'gemini',
+    engine: 'death by a signal is read as exit 0',
+    hookrun: 'text is then no decision (a hook failure); a JSON deny counts',
+  },
+  {
+    id: 'gemini-utf8',
+    format: 'gemini',
+    engine: 'a character that is split between two reads is broken',
+    hookrun: 'output is decoded once, at the end',
+  },
+  {
+    id: 'gemini-bashrc',
+    format: 'gemini',
+    engine: 'bash reads `~/.bashrc` where SHLVL is unset or 0, and its output comes first',
+    hookrun: 'SHLVL is set to at least 1, so it does not (and is one higher inside the hook)',
+  },
+  {
+    id: 'gemini-tool-input',
+    format: 'gemini',
+    engine: "the final `tool_input` is the last hook's object alone",
+    hookrun:
+      "`effects.toolInput` is the merged result: in parallel the payload's with the last rewrite over it, in sequence with every rewrite; a failed hook's, or one that is no object, does not count",
+  },
+  {
+    id: 'gemini-context',
+    format: 'gemini',
+    engine: '`additionalContext` is kept raw in the result',
+    hookrun: '`effects.additionalContext` is escaped as the model gets it',
+  },
+  {
+    id: 'gemini-bad-specific',
+    format: 'gemini',
+    engine: "a `hookSpecificOutput` that is no object loses every hook's verdict",
+    hookrun: 'it is dropped with a warning, and the verdicts stand',
+  },
+  {
+    id: 'gemini-later-allow',
+    format: 'gemini',
+    engine: "on BeforeModel and AfterModel a later hook's allow or plain text cancels an earlier deny",
+    hookrun: 'a stated deny stands',
+  },
+  {
+    id: 'gemini-tool-names',
+    format: 'gemini',
+    engine: '`allowedFunctionNames` given as a string falls apart into letters, as a number it loses the event',
+    hookrun: 'it is dropped with a warning',
+  },
+  {
+    id: 'gemini-matcher-type',
+    format: 'gemini',
+    engine: 'a matcher that is no string stops every hook of the event',
+    hookrun: 'that definition alone is skipped as invalid',
+  },
+  {
+    id: 'gemini-hook-type',
+    format: 'gemini',
+    engine: 'entries of type "plugin" or "runtime" in a settings file are run, or fail',
+    hookrun: 'they are skipped as invalid',
+  },
+  {
+    id: 'gemini-trust',
+    format: 'gemini',
+    engine:
+      'without a decision about trust, user and system hooks are off too; project hooks that changed run after one warning',
+    hookrun:
+      'undecided is refused (exit 77); decided against leaves the whole project scope out; user and system hooks always run',
+  },
+  {
+    id: 'gemini-env-expansion',
+    format: 'gemini',
+    engine: '`$VAR` in a command is replaced by its value, as raw text, when settings are loaded',
+    hookrun:
+      'the command is left to the shell, which sees the same names in its environment; names, matchers and `env` values are expanded as the engine does',
+  },
+  {
+    id: 'gemini-command-values',
+    format: 'gemini',
+    engine:
+      '`$GEMINI_PROJECT_DIR`, `${extensionPath}` and the like are pasted into the command, so that `"$GEMINI_PROJECT_DIR/x"` breaks on a path with spaces',
+    hookrun:
+      'a value with special characters stays a reference to a variable: both forms work, and nothing can be injected',
+  },
+  {
+    id: 'gemini-environment',
+    format: 'gemini',
+    engine:
+      "hooks inherit everything unless settings or GitHub Actions say otherwise, and a project's `.env` is loaded",
+    hookrun: 'hooks of a project or an extension get a sanitized environment; no `.env` is loaded',
+  },
+  {
+    id: 'gemini-tty',
+    format: 'gemini',
+    engine: 'a hook can open /dev/tty',
+    hookrun: 'it can not: it has a session of its own',
+  },
+];
+
+/** The row with this id; throws for an id that does not exist, so that no warning can be without its words. */
+export function difference(id: string): Difference {
+  const row = differences.find((one) => one.id === id);
+  if (row === undefined) throw new Error(`no difference ${id}`);
+  return row;
+}

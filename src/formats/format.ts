@@ -1,0 +1,163 @@
+/**
+ * Everything hookrun knows about one agent stands behind `Format`. A format is a folder; its `entry.ts` is small, is loaded
+ * on every start and says what the agent's payloads look like; the rest is loaded only when the format is used.
+ */
+
+import type { ReadOnlyFs } from '../file-system.ts';
+import type { Problem } from '../problems.ts';
+import type { RegexBudget } from '../regex.ts';
+import type {
+  Effects,
+  Env,
+  Hook,
+  HookEvent,
+  HookRun,
+  Merged,
+  Mode,
+  Off,
+  Outcome,
+  Ruling,
+  Start,
+  Verdict,
+} from '../types.ts';
+
+/** The light part of a format: enough to recognise a payload and to print help. */
+export interface FormatEntry {
+  readonly name: string;
+  /** For people: `Gemini CLI`. */
+  readonly title: string;
+  /** All event names, as the agent spells them. */
+  readonly events: readonly string[];
+  /** The payload field that holds the event's name. */
+  readonly eventField: string;
+  /**
+   * How surely this payload is this agent's: 0 not at all, 1 it could be, 2 and more: fields that only this agent sends.
+   * `seen` says in words what spoke for it.
+   */
+  recognise(payload: Readonly<Record<string, unknown>>): { readonly score: number; readonly seen: string };
+  /** The agent's config files that exist here, used only to settle a tie between formats. */
+  configs(where: Where): string[];
+  load(): Promise<Format>;
+}
+
+/** Where a run takes place. */
+export interface Where {
+  /** The project folder, absolute. */
+  readonly project: string;
+  readonly home: string;
+  /** The folder that hookrun itself was started in. */
+  readonly cwd: string;
+  readonly env: Env;
+  readonly fs: ReadOnlyFs;
+  readonly platform: string;
+  /** `--config`: just these files, instead of discovery. */
+  readonly explicit: readonly string[];
+}
+
+/** Flags that give payload fields, by meaning; the format knows what its fields are called. */
+export interface PayloadFlags {
+  readonly event?: string;
+  readonly tool?: string;
+  /** JSON text. */
+  readonly toolInput?: string;
+  /** JSON text. */
+  readonly toolResponse?: string;
+  readonly prompt?: string;
+  readonly sessionId?: string;
+  readonly cwd?: string;
+}
+
+/** Fields to set in the payload's text: path of keys, JSON text. */
+export type Edit = readonly [path: readonly string[], json: string];
+
+/** What stands in for base fields that the caller left out. */
+export interface Filling {
+  readonly cwd: string;
+  /** A fresh id, without the agent's own prefix. */
+  readonly uuid: () => string;
+  /** ISO time. */
+  readonly now: () => string;
+}
+
+export type TrustState = 'trusted' | 'untrusted' | 'undecided';
+
+export interface TrustAnswer {
+  readonly state: TrustState;
+  /** Who said so, for people: a file and key, a variable, a flag. */
+  readonly by: string;
+}
+
+/** A configuration as read from disk, once. */
+export interface Config {
+  /**
+   * The hooks of one event, in plan order, with everything of the configuration applied. With `project: false` as if the
+   * project had brought nothing along: neither hooks nor switches.
+   */
+  setup(event: string, project: boolean): Setup;
+  /** What the agent's own files say about trusting the project. */
+  readonly trust: TrustAnswer;
+}
+
+export interface Setup {
+  readonly hooks: readonly Hook[];
+  readonly problems: readonly Problem[];
+}
+
+export type MatchAnswer =
+  | { readonly kind: 'match'; readonly problems?: readonly Problem[] }
+  | { readonly kind: 'no match'; readonly problems?: readonly Problem[] }
+  /** The matcher is broken in a way that keeps the hook from running. */
+  | { readonly kind: 'off'; readonly off: Off; readonly problems?: readonly Problem[] };
+
+/** How hooks are to be started, beyond what the format decides. */
+export interface StartWish {
+  readonly env: 'engine' | 'sanitized' | 'inherit';
+  /** Added to every hook's environment last (the nesting guard). */
+  readonly extraEnv: Readonly<Record<string, string>>;
+}
+
+export interface Format {
+  readonly name: string;
+  readonly engine: { readonly name: string; readonly version: string };
+  /** Config scopes in plan order, for `--scope`. */
+  readonly scopes: readonly string[];
+  /** The mode of an event when nothing else is said. */
+  readonly fields: {
+    /** Payload edits for the flags, in the agent's field names. Throws `HookrunError` (usage) for a flag that it can't express. */
+    edits(flags: PayloadFlags): Edit[];
+    /** Edits that fill in the missing base fields as the agent would. */
+    fill(payload: Readonly<Record<string, unknown>>, filling: Filling): Edit[];
+    /** Base fields in the order in which the agent sends them. */
+    readonly order: readonly string[];
+  };
+  /** Validates the known fields. Throws `HookrunError` (payload) naming the path in the payload and what was expected. */
+  readEvent(payload: Readonly<Record<string, unknown>>, text: string): HookEvent;
+  /** Reads the configuration. Throws `HookrunError` (config, input file) where the agent itself would not start. */
+  load(where: Where): Config;
+  matches(hook: Hook, event: HookEvent, regexes: RegexBudget): MatchAnswer;
+  /** Hooks with the same key run once; undefined: always runs. */
+  duplicateKey(hook: Hook): string | undefined;
+  schedule(hooks: readonly Hook[], event: HookEvent): Mode;
+  start(hook: Hook, event: HookEvent, where: Where, wish: StartWish): Start;
+  judge(run: HookRun, hook: Hook, event: HookEvent): Verdict;
+  /** In sequence: the event that the next hook gets, or `end` where the agent stops the chain. */
+  advance(event: HookEvent, outcome: Outcome): HookEvent | 'end';
+  merge(outcomes: readonly Outcome[], event: HookEvent, ruling: Ruling, mode: Mode): Merged;
+  /** What one hook of this agent would print and return to say this: for `--output hook`. */
+  speak(result: Spoken): { readonly stdout: string; readonly stderr: string; readonly code: number };
+  /** A payload as the agent sends it for this event, for examples. */
+  sample(event: string): Readonly<Record<string, unknown>>;
+  /** Hints about this payload in this configuration, from what the agent does not have. */
+  inspect?(event: HookEvent, setup: Setup): readonly Problem[];
+}
+
+/** The result in the terms that `speak` needs. */
+export interface Spoken {
+  readonly event: HookEvent | undefined;
+  readonly ruling: Ruling;
+  readonly reason: string;
+  readonly effects: Effects;
+  readonly native: unknown;
+  /** Nothing could be decided: hookrun failed, or a hook did without any denial. */
+  readonly failed: boolean;
+}

@@ -1,0 +1,3 @@
+/** The registry: one line a format. Only the small `entry.ts` of each is loaded with it. */
+
+export { gemini } from './gemini/entry.ts';

@@ -1,0 +1,43 @@
+import { HookrunError } from './errors.ts';
+import type { InterruptSignal } from './exit-codes.ts';
+import type { Spawner } from './spawn.ts';
+import { say } from './words.ts';
+import type { World } from './world.ts';
+
+/** How long hooks get to end by themselves when hookrun is told to end, in ms: somebody waits for it. */
+const patienceMs = 1000;
+
+/** SIGHUP, SIGINT and SIGTERM to hookrun, as something that the stages can ask and wait for. */
+export interface Interrupts {
+  readonly signal: InterruptSignal | undefined;
+  /** The work, or `HookrunError` as soon as a signal comes: for work that no hook is part of. */
+  orInterrupted<T>(work: Promise<T>): Promise<T>;
+  stop(): void;
+}
+
+/** A signal ends the hooks that are running, a second one at once. */
+export function watchInterrupts(world: World, spawner: Spawner): Interrupts {
+  let signal: InterruptSignal | undefined;
+  let give = (_error: HookrunError): void => {};
+  const given = new Promise<never>((_resolve, reject) => {
+    give = reject;
+  });
+  // Nobody may be waiting when it comes.
+  given.catch(() => {});
+  const stop = world.onSignal((name) => {
+    if (signal !== undefined) {
+      spawner.killAll();
+      return;
+    }
+    signal = name;
+    spawner.interrupt(patienceMs);
+    give(new HookrunError(name, say('interrupted', {}, name)));
+  });
+  return {
+    get signal() {
+      return signal;
+    },
+    orInterrupted: (work) => Promise.race([work, given]),
+    stop,
+  };
+}

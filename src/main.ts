@@ -1,0 +1,39 @@
+import { onFailureOf, outputOf, parseCall } from './cli.ts';
+import { HookrunError } from './errors.ts';
+import { print } from './print.ts';
+import { reportError } from './report.ts';
+import { createTeller } from './tell.ts';
+import { say } from './words.ts';
+import type { World } from './world.ts';
+
+/**
+ * hookrun, whole: takes the arguments after the program's name, does what they ask for in the world it is handed, and returns the
+ * exit code. Never throws: whatever goes wrong ends as a document on stdout and a code.
+ */
+export async function main(argv: readonly string[], world: World): Promise<number> {
+  try {
+    const call = parseCall(argv, world);
+    if (call.command === 'print') {
+      await world.stdout.write(call.text);
+      return 0;
+    }
+    const { run } = await import('./commands/run.ts');
+    return await run(call.options, world);
+  } catch (error) {
+    return await fail(error, argv, world);
+  } finally {
+    world.stdin.close();
+  }
+}
+
+async function fail(error: unknown, argv: readonly string[], world: World): Promise<number> {
+  const known =
+    error instanceof HookrunError
+      ? error
+      : new HookrunError('bug', say('bug', {}, error instanceof Error ? error.message : String(error)));
+  const report = reportError(known, onFailureOf(argv));
+  const output = outputOf(argv);
+  if (output === 'json')
+    await createTeller({ quiet: false, verbose: false, color: undefined }, world).report(report.decision, known.advice);
+  return await print(report, undefined, output, world);
+}

@@ -1,0 +1,31 @@
+import type { PayloadSource } from './payload.ts';
+import type { Selection } from './plan.ts';
+import type { OnFailure } from './types.ts';
+
+/** How much is said on stderr, and how. */
+export interface TellOptions {
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  /** undefined: as the terminal and NO_COLOR have it. */
+  readonly color: boolean | undefined;
+}
+
+/** Everything `hookrun run` was told, checked and in its final types. */
+export interface RunOptions {
+  readonly payload: PayloadSource;
+  readonly format: string;
+  readonly config: readonly string[];
+  readonly project: string | undefined;
+  readonly selection: Selection;
+  readonly jobs: number;
+  readonly timeoutMs: number | undefined;
+  readonly deadlineMs: number | undefined;
+  readonly onFailure: OnFailure;
+  readonly requireMatch: boolean;
+  readonly env: 'engine' | 'sanitized' | 'inherit';
+  readonly trust: boolean;
+  readonly dryRun: boolean;
+  readonly output: 'json' | 'hook';
+  readonly strict: boolean;
+  readonly tell: TellOptions;
+}

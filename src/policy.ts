@@ -1,0 +1,14 @@
+import type { OnFailure, Ruling, Verdict } from './types.ts';
+
+/**
+ * What a verdict counts as under the failure policy. This is the one place where "could not decide" becomes something else:
+ * `native` lets a failure pass unless the hook's own configuration blocks on it (an engine that denies on a failure has
+ * already said so in the verdict), `allow` lets every failure pass, `block` lets none.
+ */
+export function countsAs(verdict: Verdict, onFailure: OnFailure): Ruling {
+  if (verdict.failure === undefined) return verdict.kind === 'no-decision' ? 'allow' : verdict.kind;
+  if (onFailure === 'block') return verdict.kind === 'stop' ? 'stop' : 'deny';
+  if (onFailure === 'allow') return 'allow';
+  if (verdict.kind === 'no-decision') return verdict.onFailure === 'block' ? 'deny' : 'allow';
+  return verdict.kind;
+}

@@ -1,0 +1,90 @@
+import type { Format, StartWish, Where } from './formats/format.ts';
+import { judge } from './judge.ts';
+import { countsAs } from './policy.ts';
+import type { Limits, Spawner } from './spawn.ts';
+import type { Hook, HookEvent, OnFailure, Outcome, Plan, Skipped } from './types.ts';
+
+/** Bytes of stdout and of stderr that are kept of one hook, each. */
+export const outputLimit = 64 * 1024 * 1024;
+
+export interface RunWish extends StartWish {
+  /** How many hooks may run at once. */
+  readonly jobs: number;
+  /** An upper bound on every hook's own timeout, in ms. */
+  readonly timeoutMs: number | undefined;
+  /** When the whole run must be over, on the clock of `performance.now`. */
+  readonly deadlineAt: number | undefined;
+  readonly onFailure: OnFailure;
+}
+
+/** Told when a hook starts and ends, for the live line on a terminal. */
+export interface Watcher {
+  started(hook: Hook): void;
+  ended(hook: Hook): void;
+}
+
+/**
+ * Runs the steps of a plan, in parallel or in sequence, and judges each. A failed hook is a value, never an exception. Outcomes go
+ * to `known` at their step's place as they come, so that the caller can still report them after an interrupt or an error
+ * of hookrun's own. Returns the hooks that did not run because the chain had ended.
+ */
+export async function runPlan(
+  plan: Plan,
+  event: HookEvent,
+  format: Format,
+  where: Where,
+  wish: RunWish,
+  spawner: Spawner,
+  watcher: Watcher,
+  known: Outcome[],
+): Promise<readonly Skipped[]> {
+  const one = async (index: number, seen: HookEvent): Promise<Outcome> => {
+    const hook = plan.steps[index]!;
+    const start = format.start(hook, seen, where, wish);
+    watcher.started(hook);
+    const run = await spawner.run(start, seen.text, limitsFor(hook, wish));
+    watcher.ended(hook);
+    const judged = judge(run, hook, seen, format);
+    const outcome = { hook, start, run, ...judged, counts: countsAs(judged.verdict, wish.onFailure) };
+    known[index] = outcome;
+    return outcome;
+  };
+  return plan.mode === 'parallel' ? inParallel(plan, event, wish.jobs, one) : inSequence(plan, event, format, one);
+}
+
+type RunOne = (index: number, event: HookEvent) => Promise<Outcome>;
+
+async function inParallel(plan: Plan, event: HookEvent, jobs: number, one: RunOne): Promise<readonly Skipped[]> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < plan.steps.length) {
+      const index = next;
+      next += 1;
+      await one(index, event);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(jobs, plan.steps.length) }, worker));
+  return [];
+}
+
+async function inSequence(plan: Plan, event: HookEvent, format: Format, one: RunOne): Promise<readonly Skipped[]> {
+  let seen = event;
+  for (const index of plan.steps.keys()) {
+    const outcome = await one(index, seen);
+    const next = format.advance(seen, outcome);
+    if (next === 'end') {
+      const detail = `${outcome.hook.name} denied, and the chain ends there`;
+      return plan.steps.slice(index + 1).map((hook) => ({ hook, why: 'chain-ended', detail }));
+    }
+    seen = next;
+  }
+  return [];
+}
+
+function limitsFor(hook: Hook, wish: RunWish): Limits {
+  const own = Math.min(hook.timeoutMs, wish.timeoutMs ?? Number.POSITIVE_INFINITY);
+  const left = wish.deadlineAt === undefined ? Number.POSITIVE_INFINITY : wish.deadlineAt - performance.now();
+  return left < own
+    ? { timeoutMs: Math.max(0, Math.round(left)), boundBy: 'deadline', outputBytes: outputLimit }
+    : { timeoutMs: own, boundBy: 'timeout', outputBytes: outputLimit };
+}

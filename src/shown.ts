@@ -1,0 +1,39 @@
+/** How things that came from outside are shown: masked, cut, and without anything that a terminal would obey. */
+
+import { maskSecrets } from './secrets.ts';
+
+/** How much of a hook's stdout and of its stderr the result shows, in bytes. */
+export const shownBytes = 64 * 1024;
+
+/** A hook's output for the result: decoded, cut to 64 KiB, secrets masked. */
+export function showOutput(bytes: Buffer): { text: string; truncated: boolean } {
+  if (bytes.length <= shownBytes) return { text: maskSecrets(bytes.toString('utf8')), truncated: false };
+  // Cut before the character that would be split: bytes 10xxxxxx go on with one that began earlier.
+  let end = shownBytes;
+  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end -= 1;
+  return { text: maskSecrets(bytes.toString('utf8', 0, end)), truncated: true };
+}
+
+/**
+ * Text for a terminal: control characters (escape sequences, carriage returns, the C1 set) and the marks that turn the
+ * writing direction are made visible instead of obeyed; line ends become ` / ` and tabs a space.
+ */
+export function plain(text: string): string {
+  return text
+    .trim()
+    .replace(/\r?\n[\s]*/g, ' / ')
+    .replace(/\t/g, ' ')
+    .replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, (mark) => {
+      const code = mark.codePointAt(0)!;
+      return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+    });
+}
+
+/** At most `width` characters, the rest as an ellipsis. */
+export function cut(text: string, width: number): string {
+  if (text.length <= width) return text;
+  const end = width - 1;
+  // Not inside a surrogate pair.
+  const before = text.charCodeAt(end - 1);
+  return `${text.slice(0, before >= 0xd800 && before < 0xdc00 ? end - 1 : end)}…`;
+}

@@ -1,0 +1,67 @@
+/** Every sentence of the stages that a user can read, by its stable code. Formats bring their own (`words.ts` in their folder). */
+
+import { speaker } from './problems.ts';
+
+export const stageWords = {
+  // Usage
+  'usage-invalid': (message: string) => message,
+  'payload-none': () => 'no payload: nothing on stdin and no --payload',
+  'event-missing': (field: string) => `the payload has no ${field}, so it is not known which event this is`,
+  'event-unknown': (name: string, title: string, near: string | undefined) =>
+    `${JSON.stringify(name)} is no event of ${title}${near === undefined ? '' : `; did you mean ${near}?`}`,
+  'format-unclear': (seen: string) => `it is not clear which agent this payload comes from: ${seen}`,
+  'format-misfit': (title: string, others: string, name: string) =>
+    `the payload is one of ${title}, but only ${others} is configured here (--format ${name} would read it as that)`,
+  'format-unknown': (name: string, known: string) => `there is no format ${JSON.stringify(name)}; known are ${known}`,
+  'flag-value': (flag: string, value: string, expected: string) =>
+    `${flag} ${JSON.stringify(value)} is not valid: expected ${expected}`,
+  'platform-unsupported': (platform: string) => `hookrun does not run on ${platform} yet: it needs Linux or macOS`,
+  // Payload
+  'payload-empty': () => 'the payload is empty',
+  'payload-not-utf8': (offset: number) => `the payload is not valid UTF-8 (at byte ${offset})`,
+  'payload-not-json': (why: string) => `the payload is not valid JSON: ${why}`,
+  'payload-not-object': (found: string) => `the payload must be a JSON object, but it is ${found}`,
+  'payload-too-large': (mib: number) => `the payload is larger than ${mib} MiB`,
+  'payload-field': (at: string, expected: string, found: string) => `${at} must be ${expected}, but it is ${found}`,
+  'payload-path': (path: string, why: string) => `--set ${path} can't be done: ${why}`,
+  // Files
+  'file-unreadable': (why: string) => `can't be read: ${why}`,
+  'config-too-large': (mib: number) => `the file is larger than ${mib} MiB`,
+  // Run
+  'project-missing': (dir: string) =>
+    `the payload's folder ${dir} does not exist, so the current folder stands for the project (--project says which)`,
+  'switched-off': (what: string, count: number) => `${what} switches ${count === 1 ? '1 hook' : `${count} hooks`} off`,
+  nested: () =>
+    'this hookrun was started as a hook by another one (HOOKRUN_DEPTH is set), so it runs nothing and allows',
+  untrusted: (project: string, count: number) =>
+    `the folder ${project} is not trusted yet, and its configuration would change what happens on this event (${count === 1 ? '1 difference' : `${count} differences`})`,
+  'untrusted-left-out': (by: string) => `the project's own hooks and switches are left out: not trusted (${by})`,
+  'matcher-invalid': (matcher: string, why: string) =>
+    `matcher ${JSON.stringify(matcher)} is not a valid pattern: ${why}`,
+  'matcher-too-slow': (matcher: string, ms: number) =>
+    `matcher ${JSON.stringify(matcher)} took longer than ${ms} ms (catastrophic backtracking?), so it counts as failed and its hook does not run`,
+  'matcher-newer-syntax': (matcher: string) =>
+    `matcher ${JSON.stringify(matcher)} uses syntax that only newer versions of Node accept: an agent on an older one takes it otherwise`,
+  'on-failure-allow': (names: string) => `--on-failure allow lets pass what would have been denied: ${names}`,
+  'engine-differs': (rule: string) => rule,
+  'engine-unknown': (name: string) =>
+    `a background process of ${name} still held its output; the agent would have waited for it, so what it makes of this run is not known`,
+  'output-late': (name: string) =>
+    `${name} had ended, and something it left running wrote more to its output; the denial that stood there before counts`,
+  'exit-2-by-shell': (name: string) =>
+    `${name} ended with exit code 2, which counts as a denial, but its stderr reads as if the shell or an interpreter had failed`,
+  'socket-stdio': (name: string) =>
+    `${name} opened /dev/stdin, /dev/stdout or /dev/stderr by name; this agent's hooks have sockets there, and that fails (use the stream itself: cat, >&2)`,
+  'timeout-killed': (name: string, ms: number) =>
+    `${name} timed out after ${ms} ms and was ended with all that it had started`,
+  'deadline-passed': (names: string) => `the deadline passed before all hooks had ended: ${names}`,
+  'output-limit': (name: string, mib: number) => `${name} wrote more than ${mib} MiB and was ended`,
+  'env-stripped': (name: string, names: string) =>
+    `${name} failed, and these variables had been kept from it: ${names} (--env inherit passes everything on)`,
+  'deny-ignored': (event: string) => `a hook denies, but ${event} can't be stopped by a hook`,
+  'require-match': (event: string) => `no hook matched ${event}, and --require-match is set`,
+  interrupted: (signal: string) => `hookrun got ${signal} and ended the hooks that were still running`,
+  bug: (message: string) => `hookrun failed unexpectedly: ${message}`,
+} as const;
+
+export const say = speaker(stageWords);

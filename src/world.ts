@@ -1,0 +1,35 @@
+import type { InterruptSignal } from './exit-codes.ts';
+import type { ReadOnlyFs } from './file-system.ts';
+import type { FormatEntry } from './formats/format.ts';
+import type { Env } from './types.ts';
+
+export interface Output {
+  readonly isTTY: boolean;
+  /** Resolves when the text has been handed on; never rejects: a closed pipe is the reader's wish. */
+  write(text: string): Promise<void>;
+}
+
+/** Everything outside the program, handed in, so that a test can call `main` without a process. */
+export interface World {
+  readonly env: Env;
+  readonly cwd: string;
+  readonly home: string;
+  readonly platform: string;
+  readonly fs: ReadOnlyFs;
+  readonly stdin: {
+    readonly isTTY: boolean;
+    /** All of stdin; stops and throws `RangeError` when it holds more than `limit` bytes. */
+    read(limit: number): Promise<Buffer>;
+    /** Lets go of stdin, whatever it still holds. */
+    close(): void;
+  };
+  readonly stdout: Output;
+  readonly stderr: Output & { readonly columns: number };
+  readonly now: () => Date;
+  readonly uuid: () => string;
+  /** Folder for private, unlinked files. */
+  readonly tmp: string;
+  /** Calls back on SIGHUP, SIGINT and SIGTERM; the returned function ends that. */
+  onSignal(callback: (signal: InterruptSignal) => void): () => void;
+  readonly formats: readonly FormatEntry[];
+}
