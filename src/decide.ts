@@ -87,7 +87,7 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
     result,
     options.onFailure,
     interrupted,
-    await rulesUsed(known, result.merged.differs),
+    await rulesUsed(plan, known, result.merged.differs),
   );
 }
 
@@ -107,8 +107,9 @@ function withNesting(plan: Plan, options: RunOptions, world: World): { plan: Pla
 }
 
 /** The rows of the table of differences that were made use of, as warnings. The table is loaded only where there are any. */
-async function rulesUsed(outcomes: readonly Outcome[], merged: readonly string[]): Promise<Problem[]> {
+async function rulesUsed(plan: Plan, outcomes: readonly Outcome[], merged: readonly string[]): Promise<Problem[]> {
   const used = [
+    ...plan.skipped.flatMap(({ hook, differs }) => (differs === undefined ? [] : [{ id: differs, hook }])),
     ...outcomes.flatMap(({ hook, verdict }) => (verdict.differs ?? []).map((id) => ({ id, hook }))),
     ...merged.map((id) => ({ id, hook: undefined })),
   ];

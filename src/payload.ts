@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { HookrunError } from './errors.ts';
 import { ReadError } from './file-system.ts';
 import type { Format, FormatEntry, PayloadFlags } from './formats/format.ts';
-import { compact, getText, positionAt, setAt } from './json-text.ts';
+import { compact, getText, setAt } from './json-text.ts';
 import type { HookEvent } from './types.ts';
 import { say } from './words.ts';
 import type { World } from './world.ts';
@@ -42,7 +42,7 @@ export async function readPayload(source: PayloadSource, world: World): Promise<
     if (source.flags.event !== undefined) return { text: '{}', value: {}, from: 'flags', given: false };
     throw new HookrunError('payload', say('payload-empty', { path: from }), exampleOfUse);
   }
-  const value = parseObject(text, from);
+  const value = await parseGiven(text, from);
   return { text: compact(text), value, from, given: true };
 }
 
@@ -85,36 +85,35 @@ function decode(bytes: Buffer, from: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-function parseObject(text: string, from: string): Record<string, unknown> {
+async function parseGiven(text: string, from: string): Promise<Record<string, unknown>> {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    const { why, offset } = syntaxError(error as Error, text);
-    throw new HookrunError(
-      'payload',
-      say('payload-not-json', { path: from, ...(offset === undefined ? {} : positionAt(text, offset)) }, why),
-    );
+  } catch {
+    const { whyNotJson } = await import('./json-errors.ts');
+    const { why, ...place } = whyNotJson(text, false);
+    throw new HookrunError('payload', say('payload-not-json', { path: from, ...place }, why));
   }
+  return asObject(value, from);
+}
+
+function asObject(value: unknown, from: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new HookrunError('payload', say('payload-not-object', { path: from }, describe(value)));
   return value as Record<string, unknown>;
 }
 
-/**
- * What JSON.parse had against a text: its message without the excerpt (which may hold a secret), and the offset where it says
- * one. Node 20 and later write `… in JSON at position N`, or `Unexpected end of JSON input`.
- */
-export function syntaxError(error: Error, text: string): { why: string; offset: number | undefined } {
-  const position = / at position (\d+)/.exec(error.message)?.[1];
-  if (position !== undefined)
-    return {
-      why: error.message.replace(/(, .*)? in JSON at position.*| at position.*/s, ''),
-      offset: Number(position),
-    };
-  if (/end of (JSON )?input|EOF/i.test(error.message)) return { why: 'it ends too early', offset: text.length };
-  return { why: error.message.replace(/, .*is not valid JSON$/s, ''), offset: undefined };
+/** A field of the payload that is not what it should be. */
+export interface PayloadField {
+  /** `llm_request.messages[0].role` */
+  readonly at: string;
+  readonly expected: string;
+  readonly found: string;
 }
+
+/** The error for a field of a wrong type: a format found it at the door. */
+export const payloadError = ({ at, expected, found }: PayloadField): HookrunError =>
+  new HookrunError('payload', say('payload-field', { key: at }, at, expected, found));
 
 /** What a JSON value is, for messages: `an array`, `the string "abc"`, `null`. */
 export function describe(value: unknown): string {
@@ -157,14 +156,14 @@ export function buildEvent(
   };
   edit(given);
   edit(source.set);
-  let value = text === raw.text ? raw.value : parseObject(text, raw.from);
+  let value = text === raw.text ? raw.value : asObject(JSON.parse(text), raw.from);
   const name = value[entry.eventField];
   if (name === undefined || name === '')
     throw new HookrunError('usage', say('event-missing', { path: raw.from }, entry.eventField), exampleOfUse);
   const filled = fields.fill(value, filling);
   if (filled.length > 0) {
     edit(filled);
-    value = parseObject(text, raw.from);
+    value = asObject(JSON.parse(text), raw.from);
   }
   if (!raw.given) {
     // Nobody's bytes to keep: put the base fields where the agent has them.

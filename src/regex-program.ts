@@ -29,7 +29,7 @@ export const OP = {
   close: 14,
   /** references: repeats what a group has captured. */
   reference: 15,
-  /** set, min, max, greedy, back: a repeated single character. */
+  /** set, min, max, greedy, back, number of the run: a repeated single character. */
   run: 16,
   /** counter: no iteration yet. */
   zero: 17,
@@ -53,6 +53,7 @@ export interface Program {
   readonly references: readonly Reference[];
   /** Captures come first among the registers: start and end of group n are registers 2n-2 and 2n-1. */
   readonly registers: number;
+  readonly runs: number;
   /** Whether the pattern uses syntax that JavaScript has only had since ECMAScript 2025 (Node 23). */
   readonly newer: boolean;
 }
@@ -97,8 +98,10 @@ export class CharSet {
     }
   }
 
+  /** NaN, which charCodeAt gives outside a string, is in no set. */
   has(code: number): boolean {
     if (code < 256) return this.#low[code] === 1;
+    if (!(code <= 0xffff)) return false;
     let from = 0;
     let to = this.#ranges.length >> 1;
     while (from < to) {
@@ -179,7 +182,7 @@ function withBothCases(ranges: readonly number[]): number[] {
   if ((sorted.at(-1) ?? 0) >= 128) {
     const set = new CharSet(sorted);
     for (const [code, family] of caseFamilies()) {
-      if (set.has(code)) for (const other of family) all.push(other, other);
+      if (set.has(code)) for (const other of family) if (!set.has(other)) all.push(other, other);
     }
   }
   return normalized(all);
@@ -335,9 +338,9 @@ class Parser {
 
     if (this.#take('b')) return once(OP.wordEdge);
     if (this.#take('B')) return once(OP.notWordEdge);
-    const escape = this.#takeMatch(/[dDsSwW]/y);
+    const named = this.#takeMatch(/[dDsSwW]/y);
     // Every one of these sets has both cases of each of its letters already.
-    if (escape) return set(CLASS_ESCAPES[escape[0]]!);
+    if (named) return set(CLASS_ESCAPES[named[0]]!);
     if (this.#named && this.#take('k')) {
       if (!this.#take('<')) throw new PatternError('invalid named reference');
       const to = this.#name();
@@ -409,11 +412,12 @@ class Parser {
     if (end < 0) throw new PatternError('invalid group name');
     const name = this.#text
       .slice(this.#at, end)
-      .replace(/\\u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]+)\})/g, (escape, four?: string, braced?: string) => {
+      .replace(/\\u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]+)\})/g, (written, four?: string, braced?: string) => {
         const code = Number.parseInt((four ?? braced)!, 16);
-        return code <= 0x10ffff ? String.fromCodePoint(code) : escape;
+        return code <= 0x10ffff ? String.fromCodePoint(code) : written;
       });
-    if (!/^[$_\p{ID_Start}][$\u200c\u200d\p{ID_Continue}]*$/u.test(name)) throw new PatternError('invalid group name');
+    if (!/^[$_\p{ID_Start}](?:[$\p{ID_Continue}]|\u200c|\u200d)*$/u.test(name))
+      throw new PatternError('invalid group name');
     this.#at = end + 1;
     return name;
   }
@@ -448,8 +452,8 @@ class Parser {
   #classAtom(): number | readonly number[] {
     if (this.#at >= this.#text.length) throw new PatternError('unterminated character class');
     if (!this.#take('\\')) return this.#text.charCodeAt(this.#at++);
-    const escape = this.#takeMatch(/[dDsSwW]/y);
-    if (escape) return CLASS_ESCAPES[escape[0]]!;
+    const named = this.#takeMatch(/[dDsSwW]/y);
+    if (named) return CLASS_ESCAPES[named[0]]!;
     if (this.#take('b')) return 0x08;
     if (this.#named && this.#has('k')) throw new PatternError('invalid escape');
     return this.#characterEscape(true);
@@ -477,7 +481,7 @@ class Parser {
 function countGroups(pattern: string): { groups: number; named: boolean } {
   let groups = 0;
   let named = false;
-  for (const [found] of pattern.matchAll(/\\[^]|\[(?:[^\]\\]|\\[^])*|\((?:\?(?:<(?![=!]))?)?/g)) {
+  for (const [found] of pattern.matchAll(/\\.|\[(?:[^\]\\]|\\.)*|\((?:\?(?:<(?![=!]))?)?/gs)) {
     if (found === '(?<') named = true;
     if (found === '(' || found === '(?<') groups++;
   }
@@ -514,6 +518,7 @@ class Emitter {
   readonly #references: Reference[] = [];
   readonly #names: ReadonlyMap<string, readonly number[]>;
   #registers: number;
+  #runs = 0;
 
   constructor(parsed: Parsed) {
     this.#names = parsed.names;
@@ -528,6 +533,7 @@ class Emitter {
       sets: this.#sets,
       references: this.#references,
       registers: this.#registers,
+      runs: this.#runs,
       newer: parsed.newer,
     };
   }
@@ -607,7 +613,7 @@ class Emitter {
     if (max === 0) return;
     if (body.kind === 'char' || body.kind === 'set') {
       const ranges = body.kind === 'char' ? [body.code, body.code] : body.ranges;
-      code.push(OP.run, this.#set(ranges), min, max, greedy, back ? 1 : 0);
+      code.push(OP.run, this.#set(ranges), min, max, greedy, back ? 1 : 0, this.#runs++);
       return;
     }
     const counter = this.#registers++;

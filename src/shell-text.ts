@@ -20,7 +20,8 @@ export type Quoting =
   | 'literal-heredoc' // <<'EOF'
   | 'arithmetic'
   | 'comment'
-  | 'fixed'; // the delimiter of a here-document, or scripts nested too deep: never touched
+  | 'fixed' // the delimiter of a here-document
+  | 'unfollowed'; // a script that is put together from pieces, or nested too deep
 
 /** One variable in a command, and what became of it. */
 export interface Place {
@@ -65,12 +66,14 @@ export function substitute(
   const places: Place[] = [];
   let text = '';
   let copied = 0;
+  let refused: string | undefined;
   for (const spot of findSpots(command, pattern, 0).sort((a, b) => a.start - b.start)) {
     const { name, quoting, before, after } = spot;
     const value = values[name]!;
     const as = treatmentOf(spot, value);
-    places.push({ name, quoting, before, after, inScript: spot.layers.length > 0, as });
+    places.push({ name, quoting, before, after, inScript: spot.layers.length > 0 || quoting === 'unfollowed', as });
     if (as === 'left') continue;
+    if (as === 'refused' && quoting === 'unfollowed') refused ??= name;
     let replacement = before + value;
     if (as === 'refused') replacement = refusal(name, env);
     else if (as === 'reference') replacement = reference(spot, variableFor(name, value, variables, env));
@@ -78,6 +81,7 @@ export function substitute(
     text += command.slice(copied, spot.start) + replacement;
     copied = spot.end;
   }
+  if (refused !== undefined) return { command: refusedCommand(refused), env: {}, places };
   return { command: text + command.slice(copied), env, places };
 }
 
@@ -104,6 +108,7 @@ export function breaksPastedRaw(place: Place, value: string): boolean {
     case 'literal-heredoc':
       return false;
     case 'arithmetic':
+    case 'unfollowed':
       return true;
   }
 }
@@ -128,15 +133,16 @@ function patternOf(names: readonly string[], style: 'dollar' | 'braces'): RegExp
   return new RegExp(style === 'dollar' ? `\\$${any}` : `\\$\\{${any}\\}`, 'g');
 }
 
-function treatmentOf({ quoting, before, after }: Spot, value: string): Place['as'] {
+function treatmentOf({ quoting, before, after, afterName }: Spot, value: string): Place['as'] {
   if (quoting === 'fixed') return 'left';
   if (!PLAIN.test(value)) {
     // A shell runs a substitution that it finds in a number: `a[$(touch x)]` is code in $(( )), even from a variable.
-    if (quoting === 'arithmetic') return 'refused';
+    if (quoting === 'arithmetic' || quoting === 'unfollowed') return 'refused';
     return quoting === 'comment' || quoting === 'literal-heredoc' ? 'left' : 'reference';
   }
   if (before === '\\' && (value === '' || quoting === 'ansi')) return 'reference';
   if (before === '$' && !value.startsWith('/')) return 'reference';
+  if (afterName && quoting !== 'single' && /^\w/.test(value)) return 'reference';
   // Harmless letters still can have a meaning where no quotes are: a reserved word, the 2 of `2>x`, the name in `x=1`.
   if (quoting === 'bare' && value !== '' && !value.includes('/')) {
     if (/^[a-z]+$/.test(value) || /^[<>=+[({]/.test(after)) return 'reference';
@@ -178,6 +184,12 @@ function refusal(name: string, env: Record<string, string>): string {
   return `\${${REFUSED}:?hookrun: the value of ${name.replace(/\W/g, '_')} is no number, so it must not stand in arithmetic}`;
 }
 
+/** Where nothing written into the command would be safe, the hook must not run: 126 is "cannot be executed". */
+function refusedCommand(name: string): string {
+  const variable = name.replace(/\W/g, '_');
+  return `echo 'hookrun: the value of ${variable} could run as code in this command: a script put together from pieces' >&2; exit 126`;
+}
+
 /** Inside of these a replacement has to be escaped once more, to come out right in the script that the shell builds. */
 const LAYERS = { double: /[\\"$`]/g, heredoc: /[\\$`]/g, bare: /[^\w/.+%-]/g, verbatim: /(?!)/g };
 type Layer = keyof typeof LAYERS;
@@ -192,6 +204,8 @@ interface Spot {
   readonly after: string;
   /** Within $'…': nothing is escaped in the rest of it. */
   readonly restIsPlain: boolean;
+  /** It follows the name of another variable, which a pasted letter or digit would make longer. */
+  readonly afterName: boolean;
   /** From the inside to the outside. */
   readonly layers: readonly Layer[];
 }
@@ -212,18 +226,23 @@ interface Commands {
   hereString: boolean;
   /** The word that is being read is a script. */
   inScript: boolean;
+  /** The words of an `eval` so far name another shell: what follows may be a script for that one. */
+  nested: boolean;
   openCases: number;
 }
 interface Double {
   readonly kind: 'double';
   readonly escaped: boolean;
   readonly script: Script | undefined;
+  readonly unfollowed: boolean;
 }
 interface Parameter {
   readonly kind: 'parameter';
   readonly quoted: boolean;
-  readonly singles: boolean;
+  /** Quotes count in it: in a pattern they do even inside double quotes, where its `*` would else match anything. */
+  readonly patterns: boolean;
   readonly arithmetic: boolean;
+  readonly unfollowed: boolean;
 }
 interface Arithmetic {
   readonly kind: 'arithmetic';
@@ -309,7 +328,7 @@ function findSpots(text: string, pattern: RegExp, level: number): Spot[] {
 
   const addScript = ({ start, opaque }: Script, end: number, layer: Layer): void => {
     if (level === DEEPEST_SCRIPT) {
-      takeAll(start, end, 'fixed');
+      takeAll(start, end, 'unfollowed');
       return;
     }
     const { script, origin } = decode(text, start, end, opaque, layer);
@@ -318,16 +337,31 @@ function findSpots(text: string, pattern: RegExp, level: number): Spot[] {
     }
   };
 
-  const take = (match: RegExpMatchArray, quoting: Quoting, before: Place['before'], restIsPlain = false): number => {
+  /** What a frame holds becomes part of a script, in a way that is not followed. */
+  const isUnfollowed = (frame: Frame): boolean => {
+    if (frame.kind === 'commands') return frame.inScript && isPiece(frame);
+    return (frame.kind === 'double' || frame.kind === 'parameter') && frame.unfollowed;
+  };
+
+  /** Whether what comes before in this script names another shell, whose own script would then begin here. */
+  const isPiece = (frame: Commands): boolean =>
+    frame.nested || (frame.wordStart !== -1 && namesShell(text, frame.wordStart, i));
+
+  const take = (match: RegExpMatchArray, at: Quoting, before: Place['before'], restIsPlain = false): number => {
     const end = match.index! + match[0].length;
-    // In a script's text the places are found when the script is read as a whole.
     const frame = top();
-    if (scriptOf(frame) === undefined) {
-      const start = match.index! - before.length;
-      // A bare word that a shell will read as a script: `bash -c $DIR/run.sh`.
-      const layers: Layer[] = quoting === 'bare' && frame.kind === 'commands' && frame.inScript ? ['bare'] : [];
-      spots.push({ start, end, name: match[1]!, quoting, before, after: text[end] ?? '', restIsPlain, layers });
-    }
+    // In a script's text the places are found when the script is read as a whole.
+    if (scriptOf(frame) !== undefined) return end;
+    const start = match.index! - before.length;
+    const inScript = frame.kind === 'commands' && frame.inScript;
+    const quoting = isUnfollowed(frame) || (inScript && at !== 'bare') ? 'unfollowed' : at;
+    // A bare word that a shell will read as a script: `bash -c $DIR/run.sh`.
+    const layers: Layer[] = inScript ? ['bare'] : [];
+    let nameStart = start;
+    while (/\w/.test(text[nameStart - 1] ?? '')) nameStart--;
+    const afterName = nameStart < start && text[nameStart - 1] === '$' && !matches.has(nameStart - 1);
+    const after = text[end] ?? '';
+    spots.push({ start, end, name: match[1]!, quoting, before, after, restIsPlain, afterName, layers });
     return end;
   };
 
@@ -400,7 +434,10 @@ function findSpots(text: string, pattern: RegExp, level: number): Spot[] {
       const at = Math.max(header.lastIndex, i + 2);
       const operator = text[at] ?? '';
       const arithmetic = operator === ':' && !'-=?+'.includes(text[at + 1] ?? '}');
-      push({ kind: 'parameter', quoted, singles: !quoted || /[#%/^,]/.test(operator), arithmetic }, i);
+      const frame = top();
+      const unfollowed =
+        isUnfollowed(frame) || scriptOf(frame) !== undefined || (frame.kind === 'commands' && frame.inScript);
+      push({ kind: 'parameter', quoted, patterns: !quoted || /[#%/^,]/.test(operator), arithmetic, unfollowed }, i);
       i = at;
     } else if (next === '[') {
       push({ kind: 'arithmetic', closer: ']', depth: 0 }, i);
@@ -471,14 +508,17 @@ function findSpots(text: string, pattern: RegExp, level: number): Spot[] {
     }
     if (variable('bare')) return;
     if (c === '\\') {
-      if (next === '"' && frame.closer === '`' && frame.quoted)
-        push({ kind: 'double', escaped: true, script: undefined }, i);
+      if (next === '"' && frame.closer === '`' && frame.quoted) {
+        push({ kind: 'double', escaped: true, script: undefined, unfollowed: frame.inScript }, i);
+      }
       i += 2;
     } else if (c === "'") {
-      single(frame.inScript);
+      single(frame.inScript && !isPiece(frame));
     } else if (c === '"' || (c === '$' && next === '"')) {
       const start = i + (c === '"' ? 1 : 2);
-      push({ kind: 'double', escaped: false, script: frame.inScript ? { start, opaque: [], open: 0 } : undefined }, i);
+      const unfollowed = isUnfollowed(frame);
+      const script = frame.inScript && !unfollowed ? { start, opaque: [], open: 0 } : undefined;
+      push({ kind: 'double', escaped: false, script, unfollowed }, i);
       i = start;
     } else if (c === '$' && next === "'") {
       ansi();
@@ -541,13 +581,13 @@ function findSpots(text: string, pattern: RegExp, level: number): Spot[] {
         else if (!expansion(true)) i++;
         break;
       case 'parameter':
-        if (variable(frame.arithmetic ? 'arithmetic' : frame.quoted ? 'double' : 'bare')) break;
+        if (variable(frame.arithmetic ? 'arithmetic' : frame.patterns ? 'bare' : 'double')) break;
         if (c === '}') pop(i, i + 1);
         else if (c === '\\') i += 2;
-        else if (c === "'" && frame.singles) single(false);
+        else if (c === "'" && frame.patterns) single(false);
         else if (c === '$' && text[i + 1] === "'" && !frame.quoted) ansi();
         else if (c === '"') {
-          push({ kind: 'double', escaped: false, script: undefined }, i);
+          push({ kind: 'double', escaped: false, script: undefined, unfollowed: frame.unfollowed }, i);
           i++;
         } else if (!expansion(frame.quoted)) i++;
         break;
@@ -581,6 +621,7 @@ function commands(closer: Commands['closer'], quoted = false): Commands {
     evaluates: false,
     hereString: false,
     inScript: false,
+    nested: false,
     openCases: 0,
   };
 }
@@ -590,10 +631,16 @@ function readsScript(frame: Commands): boolean {
   return frame.evaluates || frame.hereString || (frame.shell !== 'none' && /^-[A-Za-z]*c$/.test(frame.lastWord));
 }
 
+/** Whether a stretch of text may call another shell. A very long one is taken to. */
+function namesShell(text: string, start: number, end: number): boolean {
+  return end - start > 256 || /\b(?:\w*sh|eval|trap)\b/.test(text.slice(start, end).replace(/['"\\]/g, ''));
+}
+
 function endWord(frame: Commands, text: string, end: number): void {
   if (frame.wordStart === -1) return;
   // No name that matters is longer, and the word may hold a whole program in `$(…)`.
   const word = text.slice(frame.wordStart, Math.min(end, frame.wordStart + 256)).replace(/['"\\]/g, '');
+  if (frame.evaluates && namesShell(text, frame.wordStart, end)) frame.nested = true;
   frame.wordStart = -1;
   frame.hereString = false;
   frame.inScript = false;
@@ -631,6 +678,7 @@ function endCommand(frame: Commands): void {
   frame.lastWord = '';
   frame.shell = 'none';
   frame.evaluates = false;
+  frame.nested = false;
 }
 
 function endOfBody(

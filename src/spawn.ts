@@ -55,8 +55,10 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
           stderr: Buffer.alloc(0),
           durationMs: performance.now() - began,
           held: false,
-          interrupted,
+          // A hook that can't be started would not have been without the signal either.
+          interrupted: interrupted && start.cannot === undefined,
         });
+      if (start.cannot !== undefined) return notStarted(start.cannot);
       if (interrupted) return notStarted('hookrun was told to end before its turn came');
       if (limits.timeoutMs <= 0 && limits.boundBy === 'deadline')
         return notStarted('the deadline had passed before its turn came');

@@ -1,3 +1,4 @@
+import { HookrunError } from './errors.ts';
 import type { Config, Format, Setup, TrustAnswer } from './formats/format.ts';
 import { makePlan, planDifferences, type Selection } from './plan.ts';
 import type { Problem } from './problems.ts';
@@ -30,7 +31,12 @@ export function planWithTrust(
   trust: TrustAnswer,
   project: string,
 ): TrustedPlan {
-  const setup = config.setup(event.name, true);
+  const setup = trust.state === 'untrusted' ? setupOrError(config, event) : config.setup(event.name, true);
+  if (setup instanceof HookrunError) {
+    const own = makePlan(config.setup(event.name, false), event, format, wish, regexes);
+    const left = [say('untrusted-left-out', { path: project }, trust.by), setup.problem];
+    return { plan: { ...own, problems: [...own.problems, ...left] }, refused: undefined };
+  }
   const full = makePlan(setup, event, format, wish, regexes);
   if (trust.state === 'trusted') return { plan: full, refused: undefined };
   const own = makePlan(config.setup(event.name, false), event, format, wish, regexes);
@@ -44,6 +50,16 @@ export function planWithTrust(
     plan: { ...own, skipped: withUntrusted(setup, full, own, trust.by), problems: [...own.problems, ...problems] },
     refused: undefined,
   };
+}
+
+/** A broken configuration of a project that is not trusted anyway must not keep the user's own hooks from running. */
+function setupOrError(config: Config, event: HookEvent): Setup | HookrunError {
+  try {
+    return config.setup(event.name, true);
+  } catch (error) {
+    if (error instanceof HookrunError) return error;
+    throw error;
+  }
 }
 
 /** The skipped of the plan without the project, and the project's own hooks as untrusted, where they would have stood. */

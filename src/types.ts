@@ -47,12 +47,12 @@ export interface Hook<Detail = unknown> {
 export interface Off {
   readonly why: SkipWhy;
   readonly detail: string;
+  /** Id of the row of the table of differences, where the agent itself would have gone on. */
+  readonly differs?: string;
 }
 
-export interface Skipped {
+export interface Skipped extends Off {
   readonly hook: Hook;
-  readonly why: SkipWhy;
-  readonly detail: string;
 }
 
 /** One event payload, validated. `text` is what a hook gets on stdin, to the byte. */
@@ -92,6 +92,8 @@ export interface Start {
   readonly stdio: 'sockets' | 'files';
   /** Between SIGTERM and SIGKILL, in ms. */
   readonly graceMs: number;
+  /** Set when it can't be started at all: why. Nothing is tried then. */
+  readonly cannot?: string | undefined;
   /** Names of variables that were kept from the hook. */
   readonly removedEnv: readonly string[];
   readonly problems: readonly Problem[];

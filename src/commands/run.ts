@@ -18,7 +18,7 @@ export async function run(options: RunOptions, world: World): Promise<number> {
   const interrupts = watchInterrupts(world, spawner);
   try {
     const prepared = await interrupts.orInterrupted(prepare(options, world));
-    const config = prepared.format.load(prepared.where);
+    const config = await interrupts.orInterrupted(prepared.format.load(prepared.where));
     const running = { config, spawner, interrupts, watcher: teller.live, began };
     const report = await decide(prepared, options, world, running);
     if (options.output === 'json') await teller.report(report.decision);

@@ -121,7 +121,6 @@ export interface Format {
   readonly engine: { readonly name: string; readonly version: string };
   /** Config scopes in plan order, for `--scope`. */
   readonly scopes: readonly string[];
-  /** The mode of an event when nothing else is said. */
   readonly fields: {
     /** Payload edits for the flags, in the agent's field names. Throws `HookrunError` (usage) for a flag that it can't express. */
     edits(flags: PayloadFlags): Edit[];
@@ -132,8 +131,8 @@ export interface Format {
   };
   /** Validates the known fields. Throws `HookrunError` (payload) naming the path in the payload and what was expected. */
   readEvent(payload: Readonly<Record<string, unknown>>, text: string): HookEvent;
-  /** Reads the configuration. Throws `HookrunError` (config, input file) where the agent itself would not start. */
-  load(where: Where): Config;
+  /** Reads the configuration. Throws `HookrunError` (config, input-file) where the agent itself would not start. */
+  load(where: Where): Promise<Config>;
   matches(hook: Hook, event: HookEvent, regexes: RegexBudget): MatchAnswer;
   /** Hooks with the same key run once; undefined: always runs. */
   duplicateKey(hook: Hook): string | undefined;

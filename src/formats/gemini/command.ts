@@ -85,11 +85,12 @@ const WHERE: Readonly<Record<Place['quoting'], string>> = {
   arithmetic: 'in arithmetic',
   comment: 'in a comment',
   fixed: 'in the delimiter of a here-document',
+  unfollowed: 'in a script for another shell that is put together from pieces',
 };
 
 function notesOn(place: Place, written: string): CommandNote[] {
   if (place.as === 'refused') {
-    const text = `${written} stands in arithmetic and its value is no number: bash could run it as code there, so the hook ends with an error`;
+    const text = `${written} stands ${WHERE[place.quoting]}, where its value could run as code: the hook ends with an error`;
     return [{ kind: 'unreachable', variable: place.name, text }];
   }
   if (place.as === 'left' && place.quoting !== 'comment') {

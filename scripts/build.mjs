@@ -1,0 +1,49 @@
+// Builds dist/: one ESM entry with lazily loaded chunks, the type declarations, and the JSON Schema of the result.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const dist = join(root, 'dist');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  define: { __VERSION__: JSON.stringify(version) },
+  // jsonc-parser's UMD build, which `main` names, hides its requires from the bundler.
+  mainFields: ['module', 'main'],
+  logLevel: 'warning',
+};
+
+await build({
+  ...shared,
+  entryPoints: ['src/index.ts'],
+  outdir: dist,
+  splitting: true,
+  minify: true,
+  // commander is CommonJS and asks for node's own modules by require.
+  banner: { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" },
+});
+
+// The schema is the one that the types come from; full zod is needed for it here and nowhere at run time.
+const schemaModule = join(dist, '.schema.mjs');
+await build({ ...shared, entryPoints: ['scripts/decision-schema-json.ts'], outfile: schemaModule });
+const { schemaText } = await import(pathToFileURL(schemaModule).href);
+writeFileSync(join(dist, 'decision.schema.json'), schemaText);
+rmSync(schemaModule);
+
+const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
+execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', 'tsconfig.types.json'], {
+  cwd: root,
+  stdio: 'inherit',
+});

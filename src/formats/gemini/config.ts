@@ -1,0 +1,38 @@
+import type { Problem } from '../../problems.ts';
+import type { Config, Setup, Where } from '../format.ts';
+import type { GeminiHook } from './detail.ts';
+import { gemini } from './entry.ts';
+import { readExtensions } from './extensions.ts';
+import { type HookSource, readHooks, sourceOfExtension, sourceOfFile } from './hooks.ts';
+import { lintEventNames, lintOtherEvents } from './lint.ts';
+import { filesInOrder, readSettings } from './settings.ts';
+import { readSwitches } from './switches.ts';
+import { readTrust } from './trusted-folders.ts';
+
+/** Reads all layers, once. See `Format.load`. */
+export async function load(where: Where): Promise<Config> {
+  const settings = await readSettings(where);
+  const { trust, problems } = await readTrust(where, settings.own);
+  const setup = (event: string, project: boolean): Setup => {
+    const files = filesInOrder(settings, project);
+    const on = readSwitches(files, where.env);
+    const extensions = readExtensions(where, on.extensions, project);
+    const sources: HookSource[] = [
+      ...files.map((file) => sourceOfFile(file, where.env)),
+      ...extensions.extensions.map(sourceOfExtension),
+    ];
+    const hooks: GeminiHook[] = [];
+    const found: Problem[] = [...settings.problems, ...problems, ...extensions.problems];
+    for (const source of sources) {
+      const read = readHooks(source, event, on);
+      hooks.push(...read.hooks);
+      found.push(...read.problems);
+      found.push(...lintEventNames(source.hooks, source.path, eventNames));
+      found.push(...lintOtherEvents(source.hooks, source.path, eventNames, event));
+    }
+    return { hooks, problems: found };
+  };
+  return { trust, setup };
+}
+
+const eventNames: ReadonlySet<string> = new Set(gemini.events);

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import type { FormatEntry } from '../format.ts';
+
+const events = [
+  'SessionStart',
+  'SessionEnd',
+  'BeforeAgent',
+  'AfterAgent',
+  'BeforeModel',
+  'AfterModel',
+  'BeforeToolSelection',
+  'BeforeTool',
+  'AfterTool',
+  'PreCompress',
+  'Notification',
+];
+
+/** Fields that Gemini CLI sends with every event and no other agent does. */
+const ownFields = ['transcript_path', 'timestamp', 'llm_request', 'prompt_response', 'mcp_context'];
+
+/** Gemini CLI, as far as every start of hookrun needs to know it. */
+export const gemini: FormatEntry = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  events,
+  eventField: 'hook_event_name',
+  recognise(payload) {
+    const name = payload['hook_event_name'];
+    if (typeof name !== 'string' || !events.includes(name)) return { score: 0, seen: '' };
+    const own = ownFields.filter((field) => Object.hasOwn(payload, field));
+    return own.length === 0
+      ? { score: 1, seen: `hook_event_name is ${name}` }
+      : { score: 2, seen: `hook_event_name is ${name}, and there is ${own.join(', ')}` };
+  },
+  configs: ({ project, home, fs }) =>
+    [join(project, '.gemini', 'settings.json'), join(home, '.gemini', 'settings.json')].filter(
+      (path) => fs.info(path) !== undefined,
+    ),
+  load: async () => (await import('./index.ts')).format,
+};

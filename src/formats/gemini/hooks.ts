@@ -1,0 +1,219 @@
+import { describe } from '../../payload.ts';
+import type { Problem } from '../../problems.ts';
+import type { Env, Off, Source } from '../../types.ts';
+import type { GeminiDetail, GeminiHook } from './detail.ts';
+import { expandEnv, expandStrings } from './expand.ts';
+import type { Extension } from './extensions.ts';
+import { lintDefinition, lintEntry } from './lint.ts';
+import type { SettingsFile } from './settings.ts';
+import type { Switches } from './switches.ts';
+import { say } from './words.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type At = readonly (string | number)[];
+
+/** A `hooks` object and where it came from: a settings file or an extension. */
+export interface HookSource {
+  readonly scope: string;
+  readonly path: string;
+  readonly hooks: unknown;
+  readonly line: (at: At) => number | undefined;
+  readonly expand: (text: string) => string;
+  readonly extension?: GeminiDetail['extension'];
+}
+
+export const sourceOfFile = (file: SettingsFile, env: Env): HookSource => ({
+  scope: file.scope,
+  path: file.path,
+  hooks: file.value['hooks'],
+  line: file.line,
+  expand: (text) => expandEnv(text, env),
+});
+
+export const sourceOfExtension = (extension: Extension): HookSource => ({
+  scope: 'extension',
+  path: extension.hooksPath,
+  hooks: extension.hooks,
+  line: extension.line,
+  // `${name}` in every string, by its plain value; the command alone is left for the start, where it can be quoted.
+  expand: (text) => text.replace(/\$\{([^{}]+)\}/g, (whole, name: string) => extension.variables[name] ?? whole),
+  extension: { variables: extension.variables, env: extension.env },
+});
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The default of `timeout`, also for null (rule 8), and the longest that a timer takes; both in ms. */
+const defaultTimeoutMs = 60_000;
+const longestTimerMs = 2 ** 31 - 1;
+
+/**
+ * The hooks of one event in one source, in file order, each either ready or `off` with its reason; pure. What the engine discards
+ * silently is named in the problems (rules 43 to 47, 54).
+ */
+export function readHooks(
+  source: HookSource,
+  event: string,
+  switches: Switches,
+): { hooks: GeminiHook[]; problems: Problem[] } {
+  const hooks: GeminiHook[] = [];
+  const problems: Problem[] = [];
+  if (source.hooks === undefined || source.hooks === null) return { hooks, problems };
+  if (!isJson(source.hooks)) {
+    problems.push(say('gemini-hooks-not-object', { path: source.path, key: 'hooks' }, describe(source.hooks)));
+    return { hooks, problems };
+  }
+  if (!Object.hasOwn(source.hooks, event)) return { hooks, problems };
+  const value = source.hooks[event];
+  // The merge of the scopes wraps a single object into a list; anything else that is no list falls away (rule 46).
+  if (!Array.isArray(value))
+    problems.push(
+      say('gemini-event-not-list', { path: source.path, key: `hooks.${event}` }, event, describe(value), isJson(value)),
+    );
+  const definitions = Array.isArray(value) ? value : isJson(value) ? [value] : [];
+  for (const [index, definition] of definitions.entries()) {
+    const at = Array.isArray(value) ? ['hooks', event, index] : ['hooks', event];
+    readDefinition(definition, at, source, event, switches, hooks, problems);
+  }
+  return { hooks, problems };
+}
+
+/** `hooks.BeforeTool[0].hooks[1]`. */
+const keyOf = (at: At): string =>
+  at.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
+
+function readDefinition(
+  definition: unknown,
+  at: At,
+  source: HookSource,
+  event: string,
+  switches: Switches,
+  hooks: GeminiHook[],
+  problems: Problem[],
+): void {
+  const place = { path: source.path, key: keyOf(at) };
+  const off = (why: string, name = place.key): void => {
+    hooks.push(brokenHook(name, event, sourceAt(source, at), why));
+  };
+  if (!isJson(definition)) {
+    problems.push(say('gemini-entry-invalid', place, `it must be an object, but it is ${describe(definition)}`));
+    off(`it is ${describe(definition)}`);
+    return;
+  }
+  const entries = definition['hooks'];
+  if (!Array.isArray(entries)) {
+    problems.push(say('gemini-definition-without-hooks', place, typeof definition['command'] === 'string'));
+    off('it has no hooks list', typeof definition['command'] === 'string' ? definition['command'] : place.key);
+    return;
+  }
+  const matcher = expandStrings(definition['matcher'], source.expand);
+  problems.push(...lintDefinition(matcher, event, place));
+  for (const [index, entry] of entries.entries()) {
+    const entryAt = [...at, 'hooks', index];
+    const entryPlace = { path: source.path, key: keyOf(entryAt) };
+    const why = whyInvalid(entry);
+    if (why !== undefined) {
+      problems.push(say('gemini-entry-invalid', entryPlace, why));
+      const name = nameOf(entry) ?? entryPlace.key;
+      // The engine does try these two (rule 45).
+      const differs =
+        isJson(entry) && /^(plugin|runtime)$/.test(String(entry['type'])) ? 'gemini-hook-type' : undefined;
+      hooks.push(brokenHook(name, event, sourceAt(source, entryAt), why, differs));
+      continue;
+    }
+    const hook = readEntry(entry as Json, definition, matcher, sourceAt(source, entryAt), event, source, switches);
+    problems.push(...lintEntry(hook, entryPlace, source.extension !== undefined));
+    hooks.push(hook);
+  }
+}
+
+function sourceAt(source: HookSource, at: At): Source {
+  return { scope: source.scope, path: source.path, key: keyOf(at), line: () => source.line(at) };
+}
+
+const nameOf = (entry: unknown): string | undefined => {
+  const name = isJson(entry) ? entry['name'] || entry['command'] : undefined;
+  return name === undefined || name === null || name === '' ? undefined : String(name);
+};
+
+/** Why the engine discards an entry (rule 45). Types that it knows and can't run in a settings file are discarded here too. */
+function whyInvalid(entry: unknown): string | undefined {
+  if (!isJson(entry)) return `it must be an object, but it is ${describe(entry)}`;
+  const type = entry['type'];
+  if (type === undefined) return 'it has no type; write "type": "command"';
+  if (type === 'plugin' || type === 'runtime') return `type "${type}" can't be used in a file; write "type": "command"`;
+  if (type !== 'command') return `type must be "command", in lower case, but it is ${describe(type)}`;
+  return entry['command'] ? undefined : 'it has no command';
+}
+
+function readEntry(
+  entry: Json,
+  definition: Json,
+  matcher: unknown,
+  at: Source,
+  event: string,
+  source: HookSource,
+  switches: Switches,
+): GeminiHook {
+  const { expand } = source;
+  const ownName = entry['name'] ? String(expandStrings(entry['name'], expand)) : '';
+  const command = entry['command'];
+  const text = typeof command === 'string' ? command : JSON.stringify(command);
+  const title = ownName || text;
+  return {
+    name: title,
+    event,
+    command: text,
+    matcher: typeof matcher === 'string' ? matcher : undefined,
+    timeoutMs: timeoutOf(expandStrings(entry['timeout'], expand)),
+    source: at,
+    off: offBy(title, switches),
+    detail: {
+      title,
+      ownName,
+      sequential: definition['sequential'] === true,
+      rawMatcher: matcher,
+      rawTimeout: entry['timeout'],
+      env: expandStrings(entry['env'], expand),
+      redaction: switches.redaction,
+      plansDirectory: switches.plansDirectory,
+      ...(source.extension === undefined ? {} : { extension: source.extension }),
+      ...(typeof command === 'string' ? {} : { notCommand: describe(command) }),
+    },
+  };
+}
+
+/** As node's setTimeout takes the value: what is no number from 1 to 2^31-1 fires after 1 ms (rule 8). */
+export function timeoutOf(raw: unknown): number {
+  if (raw === undefined || raw === null) return defaultTimeoutMs;
+  const value =
+    typeof raw === 'number' || typeof raw === 'string' || typeof raw === 'boolean' ? Number(raw) : Number.NaN;
+  return value >= 1 && value <= longestTimerMs ? value : 1;
+}
+
+function offBy(title: string, switches: Switches): Off | undefined {
+  if (switches.off !== undefined)
+    return { why: 'disabled', detail: `hooksConfig.enabled is false in ${switches.off.path}` };
+  const by = switches.disabled.get(title);
+  return by === undefined ? undefined : { why: 'disabled', detail: `listed in hooksConfig.disabled of ${by.path}` };
+}
+
+function brokenHook(name: string, event: string, source: Source, why: string, differs?: string): GeminiHook {
+  return {
+    name,
+    event,
+    command: '',
+    timeoutMs: 0,
+    source,
+    off: { why: 'invalid', detail: why, ...(differs === undefined ? {} : { differs }) },
+    detail: {
+      title: name,
+      ownName: '',
+      sequential: false,
+      rawMatcher: undefined,
+      rawTimeout: undefined,
+      env: undefined,
+      redaction: { enabled: true, allowed: [], blocked: [] },
+      plansDirectory: undefined,
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { FormatEntry } from '../format.ts';
+import { configFile, installedFile, kimiHome } from './home.ts';
+
+/** The 20 events of Kimi Code 2.1, in the order of its own list. */
+const events = [
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PermissionRequest',
+  'PermissionResult',
+  'UserPromptSubmit',
+  'UserPromptQueued',
+  'TurnStarted',
+  'Stop',
+  'StopFailure',
+  'Interrupt',
+  'SessionStart',
+  'SessionEnd',
+  'SessionHeartbeat',
+  'SubagentStart',
+  'SubagentStop',
+  'TaskStarted',
+  'PreCompact',
+  'PostCompact',
+  'Notification',
+];
+
+/** Fields that Kimi Code sends and no other agent does. */
+const ownFields = ['client_type', 'session_title', 'origin_kind', 'source_kind', 'uptime_ms'];
+
+/** Kimi Code, as far as every start of hookrun needs to know it. */
+export const kimi: FormatEntry = {
+  name: 'kimi',
+  title: 'Kimi Code',
+  events,
+  eventField: 'hook_event_name',
+  recognise(payload) {
+    const name = payload['hook_event_name'];
+    if (typeof name !== 'string' || !events.includes(name)) return { score: 0, seen: '' };
+    const own = ownFields.filter((field) => Object.hasOwn(payload, field));
+    return own.length === 0
+      ? { score: 1, seen: `hook_event_name is ${name}` }
+      : { score: 2, seen: `hook_event_name is ${name}, and there is ${own.join(', ')}` };
+  },
+  configs(where) {
+    if (where.explicit.length > 0) return where.explicit.filter((path) => path.endsWith('.toml'));
+    const home = kimiHome(where);
+    return [configFile(home), installedFile(home)].filter((path) => where.fs.info(path) !== undefined);
+  },
+  load: async () => (await import('./index.ts')).format,
+};

@@ -1,0 +1,76 @@
+import type { Failure, Hook, HookEvent, HookRun, Verdict } from '../../types.ts';
+import { brokenOutput } from './broken-output.ts';
+import { dialectProblems } from './dialects.ts';
+import { type KimiResult, type Reading, readRun } from './read-run.ts';
+
+/** The reason of a block that gives none (Kimi protocol, Reading one run). */
+export const defaultReason = (event: string): string => `Blocked by ${event} hook`;
+
+/** A reason as the decision has it: trimmed, and never blank. */
+export const reasonOr = (event: string, reason: string | undefined): string => {
+  const trimmed = reason?.trim();
+  return trimmed === undefined || trimmed === '' ? defaultReason(event) : trimmed;
+};
+
+/**
+ * What one run says; pure, never throws. As the engine has it (exit 2, or exit 0 with a deny in the output), and beyond it a complete
+ * deny JSON that stood there before the hook was ended or died (row kimi-early-deny). Everything else that is no plain
+ * exit 0 is a hook that could not decide.
+ */
+export function judge(run: HookRun, hook: Hook, event: HookEvent): Verdict<KimiResult> {
+  const reading = readRun(run);
+  const { result, structured } = reading;
+  const base = {
+    reading: result,
+    ...(structured === undefined ? {} : { output: structured.value }),
+    problems: dialectProblems(reading, run.exit, hook),
+  };
+  if (result.action === 'block') return { ...base, kind: 'deny', reason: reasonOr(event.name, result.reason) };
+  if (deniedBefore(run, reading)) {
+    const reason = run.exit.kind === 'exited' ? reading.stderr : structured?.reason;
+    return { ...base, kind: 'deny', reason: reasonOr(event.name, reason), differs: ['kimi-early-deny'] };
+  }
+  const failure = failureOf(run, reading, event);
+  if (failure === undefined) return { ...base, kind: 'allow' };
+  return { ...base, kind: 'no-decision', failure };
+}
+
+/** Whether a denial was stated that the engine loses because the hook did not come to an end by itself. */
+function deniedBefore({ exit, interrupted }: HookRun, { structured }: Reading): boolean {
+  const isStated = structured?.denies === true;
+  switch (exit.kind) {
+    case 'timed-out':
+    case 'signalled':
+    case 'output-limit':
+      return isStated;
+    case 'exited':
+      return interrupted && (exit.code === 2 || (exit.code === 0 && isStated));
+    case 'not-started':
+      return false;
+  }
+}
+
+function failureOf({ exit }: HookRun, reading: Reading, event: HookEvent): Failure | undefined {
+  switch (exit.kind) {
+    case 'timed-out':
+      return { kind: 'timed-out', text: `timed out after ${exit.afterMs} ms` };
+    case 'signalled':
+      return { kind: 'signalled', text: `was killed by ${exit.signal}` };
+    case 'output-limit':
+      return { kind: 'output-limit', text: 'wrote more output than is kept, and was ended' };
+    case 'not-started':
+      return { kind: 'not-started', text: `could not be started: ${exit.why}` };
+    case 'exited':
+      if (exit.code !== 0) return { kind: 'exit-code', text: exitText(exit.code, reading.stderr, event) };
+      return brokenOutput(reading.stdout);
+  }
+}
+
+function exitText(code: number, stderr: string, event: HookEvent): string {
+  const said = stderr.trim();
+  const meaning =
+    code === 127 || code === 126
+      ? ` (${code === 127 ? 'not found' : 'not executable'}; a relative path counts from ${event.cwd ?? 'the working folder'})`
+      : '';
+  return `exit code ${code}${meaning}${said === '' ? '' : `: ${said}`}`;
+}

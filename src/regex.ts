@@ -1,0 +1,129 @@
+import { compilePattern, PatternError, type Program } from './regex-program.ts';
+import { search } from './regex-search.ts';
+
+/**
+ * What `new RegExp(pattern).test(target)` says. `newer`: only since ECMAScript 2025 (Node 23); an agent on an older
+ * Node takes such a pattern as invalid. `too-slow`: it did not come to an end within the budget (or within memory).
+ */
+export type RegexAnswer =
+  | { kind: 'match' | 'no match'; newer?: true }
+  | { kind: 'invalid'; why: string }
+  | { kind: 'too-slow' };
+
+export interface RegexBudget {
+  /** Tests as the agent would: unanchored, no flags. Never throws, never takes longer than what is left of the budget. */
+  test(pattern: string, target: string): RegexAnswer;
+}
+
+/** Longer patterns are too slow: reading them is not interrupted by the clock. Plain ones are read by the engine, faster. */
+const MAX_PATTERN = 16_384;
+const MAX_PLAIN_PATTERN = 65_536;
+/**
+ * How many characters a plain pattern may at worst compare: some milliseconds for one, below a second for all. Making a
+ * RegExp costs V8 about as much as comparing this many.
+ */
+const COST_OF_COMPILING = 20_000;
+const MAX_DIRECT = 8_000_000;
+const MAX_DIRECT_IN_ALL = 200_000_000;
+
+/**
+ * Whether a pattern is made of nothing but ASCII literals, `|`, `^`, `$`, at most two `.*` and escaped punctuation.
+ * Such a pattern answers alike in JavaScript and in Rust's regex (but for line ends in the target), and cannot run
+ * away on a short target.
+ */
+export function isPlain(pattern: string): boolean {
+  return anythings(pattern) !== undefined;
+}
+
+/**
+ * Returns a tester that spends at most `ms` milliseconds over all its tests together, by the clock `now`. When they
+ * are spent, plain patterns are still answered, as far as they are cheap, and others are 'too-slow'. The limit is
+ * design.md's, for matchers that come from repositories.
+ *
+ * Patterns that are not plain are run by regex-search.ts, not by the engine's RegExp under a `node:vm` timeout: bun does
+ * not interrupt a compiled regex (1.4.5 was still at `.*.*.*.*.*x` after 15 seconds), and the syntax would depend on the build.
+ */
+export function createRegexBudget(ms = 250, now: () => number = () => performance.now()): RegexBudget {
+  let left = ms;
+  let directLeft = MAX_DIRECT_IN_ALL;
+  const answers = new Map<string, Map<string, RegexAnswer>>();
+
+  function testDirectly(pattern: string, target: string): RegexAnswer | undefined {
+    const cost = COST_OF_COMPILING + directCost(pattern, target);
+    if (pattern.length > MAX_PLAIN_PATTERN || cost > MAX_DIRECT || cost > directLeft) return undefined;
+    directLeft -= cost;
+    return { kind: new RegExp(pattern).test(target) ? 'match' : 'no match' };
+  }
+
+  function testSearching(pattern: string, target: string): RegexAnswer {
+    if (left <= 0 || pattern.length > MAX_PATTERN) return { kind: 'too-slow' };
+    const start = now();
+    try {
+      return searchWithin(pattern, target, () => now() - start < left);
+    } finally {
+      left -= now() - start;
+    }
+  }
+
+  return {
+    test(pattern, target) {
+      // Hooks often share a matcher, and a catastrophic one should use up its time only once.
+      const known = answers.get(target) ?? new Map<string, RegexAnswer>();
+      answers.set(target, known);
+      const answer = known.get(pattern) ?? testDirectly(pattern, target) ?? testSearching(pattern, target);
+      known.set(pattern, answer);
+      return answer;
+    },
+  };
+}
+
+// --- internal ---
+
+function searchWithin(pattern: string, target: string, goOn: () => boolean): RegexAnswer {
+  let program: Program;
+  try {
+    program = compilePattern(pattern);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    return { kind: 'invalid', why: error.message };
+  }
+  const found = goOn() ? search(program, target, goOn) : undefined;
+  if (found === undefined) return { kind: 'too-slow' };
+  const kind = found ? 'match' : 'no match';
+  return program.newer ? { kind, newer: true } : { kind };
+}
+
+/** The most characters that a plain pattern can compare: from each start, each `.*` may end anywhere. Infinity if not plain. */
+function directCost(pattern: string, target: string): number {
+  const count = anythings(pattern);
+  if (count === undefined) return Number.POSITIVE_INFINITY;
+  return (pattern.length + 1) * (target.length + 1) ** (count + 1);
+}
+
+const DOT = 0x2e;
+const STAR = 0x2a;
+const BACKSLASH = 0x5c;
+const LITERALS = codesOf(/[^\\.*+?()[\]{}]/);
+/** Not `\<` and `\>`, which are edges of words in Rust's regex. */
+const ESCAPABLE = codesOf(/[!-/:;=?@[-`{-~]/);
+
+/** Which printable ASCII characters an expression takes, by code. */
+function codesOf(expression: RegExp): Uint8Array {
+  return Uint8Array.from({ length: 127 }, (_, code) =>
+    code >= 0x20 && expression.test(String.fromCharCode(code)) ? 1 : 0,
+  );
+}
+
+/** How many `.*` a plain pattern has; undefined if the pattern is not plain. */
+function anythings(pattern: string): number | undefined {
+  let count = 0;
+  for (let i = 0; i < pattern.length; i++) {
+    const code = pattern.charCodeAt(i);
+    if (code === DOT) {
+      if (pattern.charCodeAt(++i) !== STAR || ++count > 2) return undefined;
+    } else if (code === BACKSLASH) {
+      if (ESCAPABLE[pattern.charCodeAt(++i)] !== 1) return undefined;
+    } else if (LITERALS[code] !== 1) return undefined;
+  }
+  return count;
+}
