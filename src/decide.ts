@@ -3,6 +3,7 @@ import { HookrunError } from './errors.ts';
 import type { Config } from './formats/format.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { RunOptions } from './options.ts';
+import { noteworthy } from './noteworthy.ts';
 import type { Prepared } from './prepare.ts';
 import type { Problem } from './problems.ts';
 import { createRegexBudget } from './regex.ts';
@@ -10,7 +11,7 @@ import { type Planned, type Report, reportDryRun, reportRefusal, reportRun } fro
 import { runPlan, type Watcher } from './run.ts';
 import type { Spawner } from './spawn.ts';
 import { planWithTrust, trustOf } from './trust.ts';
-import type { Outcome, Plan, Skipped } from './types.ts';
+import type { Hook, Outcome, Plan, Skipped } from './types.ts';
 import { say } from './words.ts';
 import type { World } from './world.ts';
 
@@ -57,7 +58,7 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
     deadlineAt: options.deadlineMs === undefined ? undefined : running.began + options.deadlineMs,
     onFailure: options.onFailure,
   };
-  const trustProblem = say('untrusted', { path: where.project }, where.project, trusted.refused?.length ?? 0);
+  const trustProblem = say('untrusted', { path: where.project }, where.project, named(trusted.refused ?? []));
   if (options.dryRun)
     return reportDryRun(
       planned(trusted.refused === undefined ? [] : [trustProblem]),
@@ -79,7 +80,7 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
   const known = outcomes.filter((outcome) => outcome !== undefined);
   const result = aggregate(plan, known, event, format, options.onFailure, options.requireMatch);
   const interrupted = known.some(({ run }) => run.interrupted) ? running.interrupts.signal : undefined;
-  const notes = [...bug, ...(interrupted === undefined ? [] : [say('interrupted', {}, interrupted)])];
+  const notes = [...bug, ...noteworthy(known), ...(interrupted === undefined ? [] : [say('interrupted', {}, interrupted)])];
   return reportRun(
     planned(notes),
     known,
@@ -89,6 +90,12 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
     interrupted,
     await rulesUsed(plan, known, result.merged.differs),
   );
+}
+
+/** The names of some hooks, for a sentence. */
+function named(hooks: readonly Hook[]): string {
+  const names = hooks.slice(0, 5).map((hook) => hook.name);
+  return hooks.length > 5 ? `${names.join(', ')} and ${hooks.length - 5} more` : names.join(', ');
 }
 
 /** With `-o hook`, hookrun below another hookrun would find itself as a hook: it runs nothing then. */

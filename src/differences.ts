@@ -129,6 +129,43 @@ export const differences: readonly Difference[] = [
     engine: 'a hook can open /dev/tty',
     hookrun: 'it can not: it has a session of its own',
   },
+  {
+    id: 'kimi-held-exit',
+    format: 'kimi',
+    engine:
+      'an exit 2 is lost when a background process holds a pipe past the timeout, and that process is then killed with the group',
+    hookrun: 'the exit code stands 100 ms after the hook ended; the background process is left alone',
+  },
+  {
+    id: 'kimi-late-output',
+    format: 'kimi',
+    engine: 'what a background process writes after the hook has ended is part of its output',
+    hookrun: 'what comes more than 100 ms after the end is not (warning `engine-unknown`)',
+  },
+  {
+    id: 'kimi-early-deny',
+    format: 'kimi',
+    engine: 'a complete deny JSON that was printed before a timeout, or before death by a signal, does not count',
+    hookrun: 'it denies',
+  },
+  {
+    id: 'kimi-login-path',
+    format: 'kimi',
+    engine: "hooks get PATH with the entries of a login shell's added",
+    hookrun: 'they get the environment as it is',
+  },
+  {
+    id: 'kimi-matcher-invalid',
+    format: 'kimi',
+    engine: 'an invalid matcher never matches, silently',
+    hookrun: 'the same, with a warning',
+  },
+  {
+    id: 'kimi-deny-exit-code',
+    format: 'kimi',
+    engine: 'a deny JSON with another exit code than 0 is ignored, silently',
+    hookrun: 'the same, as it is documented, with a warning `kimi-deny-ignored`',
+  },
 ];
 
 /** The row with this id; throws for an id that does not exist, so that no warning can be without its words. */

@@ -148,7 +148,7 @@ export function buildEvent(
       }
     }
   };
-  const given = fields.edits(source.flags);
+  const given = fields.edits(source.flags, raw.value);
   const filling = {
     cwd: source.flags.cwd ?? world.cwd,
     uuid: world.uuid,

@@ -48,9 +48,9 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
   const run = (start: Start, stdin: string, limits: Limits): Promise<HookRun> =>
     new Promise((resolve) => {
       const began = performance.now();
-      const notStarted = (why: string): void =>
+      const notStarted = (why: string, error?: unknown): void =>
         resolve({
-          exit: { kind: 'not-started', why },
+          exit: { kind: 'not-started', why, ...(error instanceof Error ? { error: error.message } : {}) },
           stdout: Buffer.alloc(0),
           stderr: Buffer.alloc(0),
           durationMs: performance.now() - began,
@@ -78,13 +78,13 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
           detached: true,
         });
       } catch (error) {
-        return notStarted(whyNotStarted(error, start));
+        return notStarted(whyNotStarted(error, start), error);
       }
       child.once('error', (error) => {
         // 'error' also follows a failed kill; only a child without a pid was never there.
         if (child.pid !== undefined) return;
         stdio.finish();
-        notStarted(whyNotStarted(error, start));
+        notStarted(whyNotStarted(error, start), error);
       });
       if (child.pid === undefined) return;
 

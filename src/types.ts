@@ -109,7 +109,8 @@ export type Exit =
       readonly by: 'timeout' | 'deadline';
       readonly code?: number;
     }
-  | { readonly kind: 'not-started'; readonly why: string }
+  /** `error`: the system's own words for it, where it was tried. */
+  | { readonly kind: 'not-started'; readonly why: string; readonly error?: string }
   | { readonly kind: 'output-limit'; readonly code?: number };
 
 /** One finished run of a hook, as bytes. */

@@ -33,8 +33,8 @@ export const stageWords = {
   'switched-off': (what: string, count: number) => `${what} switches ${count === 1 ? '1 hook' : `${count} hooks`} off`,
   nested: () =>
     'this hookrun was started as a hook by another one (HOOKRUN_DEPTH is set), so it runs nothing and allows',
-  untrusted: (project: string, count: number) =>
-    `the folder ${project} is not trusted yet, and its configuration would change what happens on this event (${count === 1 ? '1 difference' : `${count} differences`})`,
+  untrusted: (project: string, names: string) =>
+    `the folder ${project} is not trusted yet, and its configuration would change what runs on this event: ${names}`,
   'untrusted-left-out': (by: string) => `the project's own hooks and switches are left out: not trusted (${by})`,
   'matcher-invalid': (matcher: string, why: string) =>
     `matcher ${JSON.stringify(matcher)} is not a valid pattern: ${why}`,
@@ -54,7 +54,7 @@ export const stageWords = {
     `${name} opened /dev/stdin, /dev/stdout or /dev/stderr by name; this agent's hooks have sockets there, and that fails (use the stream itself: cat, >&2)`,
   'timeout-killed': (name: string, ms: number) =>
     `${name} timed out after ${ms} ms and was ended with all that it had started`,
-  'deadline-passed': (names: string) => `the deadline passed before all hooks had ended: ${names}`,
+  'deadline-passed': (name: string) => `the deadline of the whole run passed, and ${name} was ended`,
   'output-limit': (name: string, mib: number) => `${name} wrote more than ${mib} MiB and was ended`,
   'env-stripped': (name: string, names: string) =>
     `${name} failed, and these variables had been kept from it: ${names} (--env inherit passes everything on)`,

@@ -122,8 +122,11 @@ export interface Format {
   /** Config scopes in plan order, for `--scope`. */
   readonly scopes: readonly string[];
   readonly fields: {
-    /** Payload edits for the flags, in the agent's field names. Throws `HookrunError` (usage) for a flag that it can't express. */
-    edits(flags: PayloadFlags): Edit[];
+    /**
+     * Payload edits for the flags, in the agent's field names. `payload` is what was given without them: the shape of a field
+     * may depend on the event. Throws `HookrunError` (usage) for a flag that it can't express.
+     */
+    edits(flags: PayloadFlags, payload: Readonly<Record<string, unknown>>): Edit[];
     /** Edits that fill in the missing base fields as the agent would. */
     fill(payload: Readonly<Record<string, unknown>>, filling: Filling): Edit[];
     /** Base fields in the order in which the agent sends them. */

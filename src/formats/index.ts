@@ -1,3 +1,4 @@
 /** The registry: one line a format. Only the small `entry.ts` of each is loaded with it. */
 
 export { gemini } from './gemini/entry.ts';
+export { kimi } from './kimi/entry.ts';

@@ -289,6 +289,8 @@ describe('the budget', () => {
   test.each([
     ['(?:a|b)*c', 'ab'.repeat(2_000_000)],
     ['x'.repeat(100_000).concat('+'), 'x'],
+    ['xy'.repeat(32_000), 'x'],
+    ['xy'.repeat(8000).concat('+'), 'x'],
     ['('.repeat(60_000), ''],
     ['(?:'.repeat(900).concat('a', ')*'.repeat(900)), 'a'.repeat(100)],
   ])('nothing overflows', (pattern, target) => {

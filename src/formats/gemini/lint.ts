@@ -95,7 +95,8 @@ export function lintEntry(hook: GeminiHook, place: Place, isExtension: boolean):
   const { rawTimeout, notCommand } = hook.detail;
   const problems: Problem[] = [];
   if (notCommand !== undefined) problems.push(say('gemini-command-not-string', place, notCommand));
-  if (rawTimeout !== undefined && rawTimeout !== null) {
+  if (rawTimeout === null) problems.push(say('gemini-timeout-null', place));
+  else if (rawTimeout !== undefined) {
     const value = Number(rawTimeout);
     if (!(value >= 1 && value <= 2 ** 31 - 1))
       problems.push(say('gemini-timeout-odd', place, JSON.stringify(rawTimeout)));

@@ -20,7 +20,7 @@ export function merge(outcomes: readonly Outcome[], event: HookEvent, ruling: Ru
     effects,
     native,
     engineRuling,
-    differs: [...new Set([...differs, ...whyEngineDiffers(outcomes, readings, engineRuling, ruling, kind.merge)])],
+    differs: [...new Set([...differs, ...whyEngineDiffers(outcomes, readings, engineRuling, ruling, kind.merge, native !== null)])],
     problems,
   };
 }
@@ -73,13 +73,14 @@ function whyEngineDiffers(
   engineRuling: Ruling,
   ruling: Ruling,
   merging: string,
+  hasOutput: boolean,
 ): string[] {
   const rows: string[] = [];
   if (outcomes.some(({ early }) => early)) rows.push('gemini-lost-deny');
   if (outcomes.some(({ run, verdict }) => run.exit.kind === 'signalled' && verdict.kind === 'no-decision'))
     if (readings.some(({ output }, index) => output !== undefined && outcomes[index]!.run.exit.kind === 'signalled'))
       rows.push('gemini-signal');
-  if (merging === 'replace' && engineRuling !== ruling && outcomes.some(({ verdict }) => verdict.kind === 'deny'))
+  if (merging === 'replace' && hasOutput && engineRuling !== ruling && outcomes.some(({ verdict }) => verdict.kind === 'deny'))
     rows.push('gemini-later-allow');
   return rows;
 }

@@ -28,6 +28,7 @@ export const geminiWords = {
     `command must be a string, but it is ${found}: it fails when it is to run`,
   'gemini-timeout-odd': (raw: string) =>
     `timeout ${raw} is not usable and means 1 ms in Gemini CLI (give milliseconds, up to 2147483647)`,
+  'gemini-timeout-null': () => 'timeout must be a number; null counts as the default of 60000 ms',
   'gemini-timeout-unit': (ms: number) =>
     `timeout ${ms} means ${ms} milliseconds in Gemini CLI; ${ms} seconds would be ${ms * 1000}`,
   'gemini-extension-variable': (name: string) =>

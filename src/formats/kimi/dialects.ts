@@ -11,7 +11,7 @@ import { say } from './words.ts';
  */
 export function dialectProblems(reading: Reading, exit: Exit, hook: Hook): Problem[] {
   if (exit.kind !== 'exited' || exit.code === 2) return [];
-  const place = { path: hook.source.path, key: hook.name };
+  const place = { path: hook.source.path, key: hook.source.key };
   const value = reading.structured?.value;
   if (exit.code !== 0) {
     const isDenied = value !== undefined && blockIn(value) !== undefined;

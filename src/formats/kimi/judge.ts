@@ -1,4 +1,7 @@
+import type { Problem } from '../../problems.ts';
+import { readsLikeShellFailure } from '../../shell-failure.ts';
 import type { Failure, Hook, HookEvent, HookRun, Verdict } from '../../types.ts';
+import { say as sayStage } from '../../words.ts';
 import { brokenOutput } from './broken-output.ts';
 import { dialectProblems } from './dialects.ts';
 import { type KimiResult, type Reading, readRun } from './read-run.ts';
@@ -23,7 +26,7 @@ export function judge(run: HookRun, hook: Hook, event: HookEvent): Verdict<KimiR
   const base = {
     reading: result,
     ...(structured === undefined ? {} : { output: structured.value }),
-    problems: dialectProblems(reading, run.exit, hook),
+    problems: [...dialectProblems(reading, run.exit, hook), ...shellProblems(reading, run, hook)],
   };
   if (result.action === 'block') return { ...base, kind: 'deny', reason: reasonOr(event.name, result.reason) };
   if (deniedBefore(run, reading)) {
@@ -33,6 +36,19 @@ export function judge(run: HookRun, hook: Hook, event: HookEvent): Verdict<KimiR
   const failure = failureOf(run, reading, event);
   if (failure === undefined) return { ...base, kind: 'allow' };
   return { ...base, kind: 'no-decision', failure };
+}
+
+/** Hooks that failed where the shell, not a policy, is what spoke. */
+function shellProblems({ stderr }: Reading, { exit }: HookRun, hook: Hook): Problem[] {
+  if (!('code' in exit) || exit.code === 0) return [];
+  const place = { path: hook.source.path, key: hook.source.key };
+  // Kimi Code gives its hooks sockets; what opens them by name gets ENXIO, and dash then exits with 2.
+  if (
+    /No such device or address|ENXIO/.test(stderr) &&
+    /\/dev\/(?:std|fd)|\/proc\/self\/fd/.test(hook.command + stderr)
+  )
+    return [sayStage('socket-stdio', place, hook.name)];
+  return exit.code === 2 && readsLikeShellFailure(stderr) ? [sayStage('exit-2-by-shell', place, hook.name)] : [];
 }
 
 /** Whether a denial was stated that the engine loses because the hook did not come to an end by itself. */

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { syntaxError } from '../../payload.ts';
 import type { Problem } from '../../problems.ts';
 import { nameOf } from './check-entry.ts';
 import { say } from './words.ts';
@@ -19,10 +18,10 @@ export interface InstalledList {
 }
 
 /**
- * The list of plugins; pure. Where an id stands twice the later record holds, in the place of the first. Never throws: what can't
+ * The list of plugins. Where an id stands twice the later record holds, in the place of the first. Never throws: what can't
  * be used is said in `problems`.
  */
-export function readInstalled(text: string, path: string, cwd: string): InstalledList {
+export async function readInstalled(text: string, path: string, cwd: string): Promise<InstalledList> {
   const bad = (why: string): InstalledList => ({
     plugins: [],
     problems: [say('kimi-installed-invalid', { path }, why)],
@@ -30,8 +29,9 @@ export function readInstalled(text: string, path: string, cwd: string): Installe
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return bad(`it is not valid JSON: ${syntaxError(error as Error, text).why}`);
+  } catch {
+    const { whyNotJson } = await import('../../json-errors.ts');
+    return bad(`it is not valid JSON: ${whyNotJson(text, false).why}`);
   }
   const list = (value as { plugins?: unknown } | null)?.plugins;
   if (!Array.isArray(list)) return bad(`plugins must be a list, but it is ${nameOf(list)}`);

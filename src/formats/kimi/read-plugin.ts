@@ -1,15 +1,12 @@
 import { join, resolve, sep } from 'node:path';
-import { ReadError, type ReadOnlyFs } from '../../file-system.ts';
+import { tryConfigText } from '../../config-file.ts';
+import type { ReadOnlyFs } from '../../file-system.ts';
 import { linesOf } from '../../json-text.ts';
-import { syntaxError } from '../../payload.ts';
 import { checkEntry, nameOf } from './check-entry.ts';
 import type { HookList } from './hook-list.ts';
 import type { ReadList } from './read-config.ts';
 import type { Installed } from './read-installed.ts';
 import { say } from './words.ts';
-
-/** The bound on every config file, in bytes. */
-export const configLimit = 16 * 1024 * 1024;
 
 const namePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
@@ -17,7 +14,7 @@ const namePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/;
  * The hooks of one installed plugin, from the first of its two manifests that exists. A bad entry is dropped alone; an error in
  * the manifest drops the plugin (Kimi protocol, Config). Never throws for what the plugin holds.
  */
-export function readPlugin({ id, root, enabled }: Installed, home: string, fs: ReadOnlyFs): ReadList {
+export async function readPlugin({ id, root, enabled }: Installed, home: string, fs: ReadOnlyFs): Promise<ReadList> {
   const path = [join(root, 'kimi.plugin.json'), join(root, '.kimi-plugin', 'plugin.json')].find(
     (file) => fs.info(file)?.kind === 'file',
   );
@@ -30,14 +27,10 @@ export function readPlugin({ id, root, enabled }: Installed, home: string, fs: R
     return { list, problems: [say('kimi-plugin-invalid', { path: base.path }, id, why)] };
   };
   if (path === undefined) return drop('it has neither kimi.plugin.json nor .kimi-plugin/plugin.json');
-  let text: string;
-  try {
-    text = fs.read(path, configLimit).toString('utf8');
-  } catch (error) {
-    if (!(error instanceof ReadError)) throw error;
-    return drop(`its manifest can't be read: ${error.message}`);
-  }
-  const read = parseManifest(text);
+  const file = tryConfigText(fs, path);
+  if (!('text' in file)) return drop(`its manifest can't be read: ${'why' in file ? file.why : 'no such file'}`);
+  const { text } = file;
+  const read = await parseManifest(text);
   if (read.kind === 'bad') return drop(read.why);
   const fault = manifestFault(read.manifest, root, fs);
   if (fault !== undefined) return drop(fault);
@@ -64,12 +57,15 @@ export function readPlugin({ id, root, enabled }: Installed, home: string, fs: R
 
 type Manifest = Readonly<Record<string, unknown>>;
 
-function parseManifest(text: string): { kind: 'good'; manifest: Manifest } | { kind: 'bad'; why: string } {
+type Parsed = { kind: 'good'; manifest: Manifest } | { kind: 'bad'; why: string };
+
+async function parseManifest(text: string): Promise<Parsed> {
   let manifest: unknown;
   try {
     manifest = JSON.parse(text);
-  } catch (error) {
-    return { kind: 'bad', why: `its manifest is not valid JSON: ${syntaxError(error as Error, text).why}` };
+  } catch {
+    const { whyNotJson } = await import('../../json-errors.ts');
+    return { kind: 'bad', why: `its manifest is not valid JSON: ${whyNotJson(text, false).why}` };
   }
   if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest))
     return { kind: 'bad', why: `its manifest must be a JSON object, but it is ${nameOf(manifest)}` };

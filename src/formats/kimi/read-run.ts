@@ -47,7 +47,9 @@ function resultOf(
   stderr: string,
   structured: Structured | undefined,
 ): KimiResult {
-  if (exit.kind === 'not-started') return { action: 'allow', stderr: exit.error ?? exit.why };
+  // The engine hands the command to node's own shell, where its name in such a message is `file`.
+  if (exit.kind === 'not-started')
+    return { action: 'allow', stderr: (exit.error ?? exit.why).replace("'args[1]'", "'file'") };
   if (exit.kind === 'timed-out') return { action: 'allow', timedOut: true, stdout, stderr };
   // The engine's own interruption answers at once, without an exit code.
   if (interrupted) return { action: 'allow', stdout, stderr };

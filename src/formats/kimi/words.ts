@@ -39,7 +39,7 @@ export const kimiWords = {
   'kimi-deny-lost': (why: string) =>
     `the output holds a deny that Kimi Code can't see: ${why}. Print nothing but one JSON object`,
   'kimi-output-broken-json': (why: string) =>
-    `stdout looks like JSON but does not parse (${why}), so it counts as plain text${why.includes('control character') ? "; sh's echo turns \\n and \\t into real ones: use printf '%s'" : ''}`,
+    `stdout looks like JSON but does not parse, so it counts as plain text: ${why}`,
 } as const;
 
 export const say = speaker(kimiWords);

@@ -1,0 +1,30 @@
+import type { FormatEntry } from '../format.ts';
+import { eventKinds } from './events.ts';
+import { placesOf } from './places.ts';
+
+const events = Object.keys(eventKinds);
+
+/** Fields that goose sends and no other agent does. */
+const ownFields = ['matcher_context', 'working_dir', 'last_assistant_message', 'policy_evaluated', 'blocked_by'];
+
+/** goose, as far as every start of hookrun needs to know it. */
+export const goose: FormatEntry = {
+  name: 'goose',
+  title: 'goose',
+  events,
+  eventField: 'event',
+  recognise(payload) {
+    const name = payload['event'];
+    if (typeof name !== 'string' || !events.includes(name)) return { score: 0, seen: '' };
+    const own = ownFields.filter((field) => Object.hasOwn(payload, field));
+    return own.length === 0
+      ? { score: 1, seen: `event is ${name}` }
+      : { score: 2, seen: `event is ${name}, and there is ${own.join(', ')}` };
+  },
+  configs(where) {
+    if (where.explicit.length > 0) return where.explicit.filter((path) => path.endsWith('hooks.json'));
+    const { projectPlugins, userPlugins } = placesOf(where);
+    return [projectPlugins, userPlugins].filter((path) => where.fs.info(path)?.kind === 'folder');
+  },
+  load: async () => (await import('./index.ts')).format,
+};

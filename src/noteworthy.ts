@@ -1,0 +1,24 @@
+import { outputLimit } from './run.ts';
+import type { Problem } from './problems.ts';
+import type { Outcome } from './types.ts';
+import { say } from './words.ts';
+
+/** What is worth a warning about how hooks ran, whatever agent they are for; pure. */
+export function noteworthy(outcomes: readonly Outcome[]): Problem[] {
+  return outcomes.flatMap(({ hook, start, run, verdict, early }): Problem[] => {
+    const place = { path: hook.source.path, key: hook.source.key };
+    const problems: Problem[] = [...start.problems, ...(verdict.problems ?? [])];
+    const { exit } = run;
+    if (exit.kind === 'timed-out')
+      problems.push(
+        exit.by === 'deadline' ? say('deadline-passed', place, hook.name) : say('timeout-killed', place, hook.name, exit.afterMs),
+      );
+    if (exit.kind === 'output-limit') problems.push(say('output-limit', place, hook.name, outputLimit / 1024 / 1024));
+    if (run.held) problems.push(say('engine-unknown', place, hook.name));
+    if (early) problems.push(say('output-late', place, hook.name));
+    const failed = verdict.failure !== undefined || (exit.kind === 'exited' && exit.code !== 0);
+    if (failed && start.removedEnv.length > 0)
+      problems.push(say('env-stripped', place, hook.name, start.removedEnv.join(', ')));
+    return problems;
+  });
+}
