@@ -45,6 +45,7 @@ export const hookResultSchema = z.object({
   stderr: z.string().optional().describe('up to 64 KiB, secrets masked'),
   truncated: z.boolean().optional(),
   output: z.unknown().optional().describe('the parsed output'),
+  strippedEnv: z.array(z.string()).optional().describe('names of variables that were kept from the hook'),
 });
 
 export const skippedSchema = z.object({

@@ -108,15 +108,17 @@ function directCost(pattern: string, target: string): number {
 const DOT = 0x2e;
 const STAR = 0x2a;
 const BACKSLASH = 0x5c;
-const LITERALS = codesOf(/[^\\.*+?()[\]{}]/);
-/** Not `\<` and `\>`, which are edges of words in Rust's regex. */
-const ESCAPABLE = codesOf(/[!-/:;=?@[-`{-~]/);
+const META = '\\.*+?()[]{}';
 
-/** Which printable ASCII characters an expression takes, by code. */
-function codesOf(expression: RegExp): Uint8Array {
-  return Uint8Array.from({ length: 127 }, (_, code) =>
-    code >= 0x20 && expression.test(String.fromCharCode(code)) ? 1 : 0,
-  );
+/** Printable ASCII that stands for itself in a pattern. */
+function isLiteral(code: number): boolean {
+  return code >= 0x20 && code <= 0x7e && !META.includes(String.fromCharCode(code));
+}
+
+/** Punctuation that both languages take behind a backslash: not `<` and `>`, which make edges of words in Rust's regex. */
+function isEscapable(code: number): boolean {
+  const isLetterOrDigit = /[0-9A-Za-z]/.test(String.fromCharCode(code));
+  return code > 0x20 && code <= 0x7e && code !== 0x3c && code !== 0x3e && !isLetterOrDigit;
 }
 
 /** How many `.*` a plain pattern has; undefined if the pattern is not plain. */
@@ -127,8 +129,8 @@ function anythings(pattern: string): number | undefined {
     if (code === DOT) {
       if (pattern.charCodeAt(++i) !== STAR || ++count > 2) return undefined;
     } else if (code === BACKSLASH) {
-      if (ESCAPABLE[pattern.charCodeAt(++i)] !== 1) return undefined;
-    } else if (LITERALS[code] !== 1) return undefined;
+      if (!isEscapable(pattern.charCodeAt(++i))) return undefined;
+    } else if (!isLiteral(code)) return undefined;
   }
   return count;
 }

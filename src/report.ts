@@ -165,8 +165,14 @@ function sourceOf({ source }: Hook): NonNullable<SkippedResult['source']> {
   return { scope: source.scope, path: source.path, key: source.key, ...optional('line', source.line?.()) };
 }
 
-function hookHead(hook: Hook, start: Start): Pick<HookResult, 'name' | 'source' | 'command' | 'matcher'> {
-  return { name: hook.name, source: sourceOf(hook), command: start.shown, ...optional('matcher', hook.matcher) };
+function hookHead(hook: Hook, start: Start): Pick<HookResult, 'name' | 'source' | 'command' | 'matcher' | 'strippedEnv'> {
+  return {
+    name: hook.name,
+    source: sourceOf(hook),
+    command: start.shown,
+    ...optional('matcher', hook.matcher),
+    ...optional('strippedEnv', start.removedEnv.length === 0 ? undefined : [...start.removedEnv]),
+  };
 }
 
 function skippedResults({ plan, listUnmatched }: Planned, more: readonly Skipped[]): SkippedResult[] {
