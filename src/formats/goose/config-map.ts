@@ -39,13 +39,13 @@ export async function readConfigMap({ fs, env }: Pick<Where, 'fs' | 'env'>, path
   }
 }
 
-/** Whether the text has no map, or one that is plainly written and switches nothing off. */
+/** Whether the text has no map of plugins, or one as goose writes it and with every plugin on. */
 function saysNothing(text: string): boolean {
   if (!text.includes('plugins')) return true;
-  const [, block] = /^plugins:[ \t]*\r?\n((?:(?:[ \t].*)?\r?\n)*(?:[ \t].*)?)/m.exec(text) ?? [];
-  const rest = block === undefined ? text : text.replace(/^plugins:/m, '');
-  if (rest.includes('plugins:') && !/^[ \t]+\S*plugins\S*:\s*$/m.test(rest)) return false;
-  return block !== undefined && /^(?:[ ]{2}\/[\w ./+@-]*:[ \t]*\r?\n[ ]{4}enabled: true[ \t]*\r?\n?)*$/.test(block);
+  const [, map, more] = text.split(/^plugins:[ \t]*\r?\n/m);
+  if (map === undefined || more !== undefined) return false;
+  const [block] = map.split(/^(?=[^\s])/m);
+  return /^(?: {2}\/[\w ./+@-]*:\r?\n {4}enabled: true\r?(?:\n|$))*\s*$/.test(block ?? '');
 }
 
 function positionOf(text: string, offset: number): { line: number; column: number } {
