@@ -5,7 +5,7 @@ import { HookrunError } from '../../src/errors.ts';
 import { ReadError, type ReadOnlyFs } from '../../src/file-system.ts';
 import type { Setup, Where } from '../../src/formats/format.ts';
 import { format } from '../../src/formats/kimi/index.ts';
-import { entryLine } from '../../src/formats/kimi/toml-lines.ts';
+import { hookLines } from '../../src/formats/kimi/toml-lines.ts';
 
 const home = '/home/dev';
 const data = `${home}/.kimi-code`;
@@ -290,6 +290,7 @@ describe('the line of an entry', () => {
     ['of an inline array', 'x = 1\nhooks = [{}, {}]', 1, 2],
     ['of none', 'x = 1', 0, undefined],
   ])('%s', (_, text, index, line) => {
-    expect(entryLine(text, index)).toBe(line);
+    const { headers, other } = hookLines(text);
+    expect(headers[index] ?? other).toBe(line);
   });
 });

@@ -51,7 +51,7 @@ const tries = 100;
 /** Whether a decision that blocks stands on one line of the text, or in one piece with text only before or after it. */
 function holdsDeny(text: string): boolean {
   if (text.split('\n', tries).some(denies)) return true;
-  const start = text.search(/^\s*\{/m);
+  const start = text.search(/^[ \t]*\{/m);
   const end = text.lastIndexOf('}');
   return start >= 0 && end > start && denies(text.slice(start, end + 1));
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '../../problems.ts';
 import { readsLikeShellFailure } from '../../shell-failure.ts';
+import { cut } from '../../shown.ts';
 import type { Failure, Hook, HookEvent, HookRun, Verdict } from '../../types.ts';
 import { say as sayStage } from '../../words.ts';
 import { brokenOutput } from './broken-output.ts';
@@ -88,5 +89,5 @@ function exitText(code: number, stderr: string, event: HookEvent): string {
     code === 127 || code === 126
       ? ` (${code === 127 ? 'not found' : 'not executable'}; a relative path counts from ${event.cwd ?? 'the working folder'})`
       : '';
-  return `exit code ${code}${meaning}${said === '' ? '' : `: ${said}`}`;
+  return `exit code ${code}${meaning}${said === '' ? '' : `: ${cut(said, 1000)}`}`;
 }

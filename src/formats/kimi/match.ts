@@ -1,4 +1,4 @@
-import type { Problem } from '../../problems.ts';
+import type { Place, Problem } from '../../problems.ts';
 import type { RegexBudget } from '../../regex.ts';
 import type { Hook, HookEvent } from '../../types.ts';
 import { say as sayStage } from '../../words.ts';
@@ -18,18 +18,23 @@ const budgetMs = 250;
 export function matches(hook: Hook, event: HookEvent, regexes: RegexBudget): MatchAnswer {
   const matcher = hook.matcher ?? '';
   if (matcher === '') return { kind: 'match' };
-  const place = { path: hook.source.path, key: `${hook.source.key}.matcher`, line: hook.source.line?.() };
+  // Looked up only where there is something to say: finding the line means reading the file's text again.
+  const place = (): Place => ({
+    path: hook.source.path,
+    key: `${hook.source.key}.matcher`,
+    line: hook.source.line?.(),
+  });
   const answer = regexes.test(matcher, event.target ?? '');
   switch (answer.kind) {
     case 'invalid':
-      return { kind: 'no match', problems: [sayStage('matcher-invalid', place, matcher, answer.why)] };
+      return { kind: 'no match', problems: [sayStage('matcher-invalid', place(), matcher, answer.why)] };
     case 'too-slow': {
-      const problem = sayStage('matcher-too-slow', place, matcher, budgetMs);
+      const problem = sayStage('matcher-too-slow', place(), matcher, budgetMs);
       return { kind: 'off', off: { why: 'invalid', detail: problem.message }, problems: [problem] };
     }
     case 'match':
     case 'no match': {
-      const problems: Problem[] = answer.newer === true ? [sayStage('matcher-newer-syntax', place, matcher)] : [];
+      const problems: Problem[] = answer.newer === true ? [sayStage('matcher-newer-syntax', place(), matcher)] : [];
       if (answer.kind === 'no match') problems.push(...toolHint(matcher, event, place, regexes));
       return { kind: answer.kind, problems };
     }
@@ -37,13 +42,8 @@ export function matches(hook: Hook, event: HookEvent, regexes: RegexBudget): Mat
 }
 
 /** A matcher that can't match any tool of Kimi Code and names one of another agent was carried over from there. */
-function toolHint(
-  matcher: string,
-  event: HookEvent,
-  place: Pick<Problem, 'path' | 'key' | 'line'>,
-  regexes: RegexBudget,
-): Problem[] {
+function toolHint(matcher: string, event: HookEvent, place: () => Place, regexes: RegexBudget): Problem[] {
   const foreign = isToolEvent(event.name) ? foreignTool(matcher) : undefined;
   if (foreign === undefined || kimiTools.some((tool) => regexes.test(matcher, tool).kind === 'match')) return [];
-  return [say('kimi-tool-name', place, foreign.name, foreign.meant)];
+  return [say('kimi-tool-name', place(), foreign.name, foreign.meant)];
 }

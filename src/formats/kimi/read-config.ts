@@ -3,7 +3,7 @@ import { HookrunError } from '../../errors.ts';
 import type { Problem } from '../../problems.ts';
 import { checkEntry, nameOf } from './check-entry.ts';
 import type { HookList } from './hook-list.ts';
-import { entryLine, hookLines } from './toml-lines.ts';
+import { type HookLines, hookLines } from './toml-lines.ts';
 import { say } from './words.ts';
 
 /** A list of hooks, and what a person should know about it. */
@@ -19,7 +19,11 @@ export interface ReadList {
 export function readConfig(text: string, path: string, scope: string): ReadList {
   const hooks = parseToml(text.startsWith('\uFEFF') ? text.slice(1) : text, path)['hooks'];
   if (hooks === undefined) return { list: undefined, problems: [] };
-  const line = (index: number): number | undefined => (index < 0 ? hookLines(text).other : entryLine(text, index));
+  let lines: HookLines | undefined;
+  const line = (index: number): number | undefined => {
+    lines ??= hookLines(text);
+    return lines.headers[index] ?? lines.other;
+  };
   const base = { label: 'config', scope, path, line, detail: {}, strict: true };
   if (!Array.isArray(hooks)) {
     const problem = say('kimi-hooks-not-list', { path, key: 'hooks', line: line(-1) }, nameOf(hooks));

@@ -52,9 +52,9 @@ function templates({ command, source }: KimiHook): Problem[] {
   return found === undefined ? [] : [say('kimi-template', { path: source.path, key: `${source.key}.command` }, found)];
 }
 
-/** Variables that other agents, or old instructions, promise to hooks. */
+/** Variables that other agents, or old instructions, promise to hooks; `${X:-…}` knows that they may be missing. */
 const promised =
-  /\$\{?(TOOL_(?:INPUT|NAME|OUTPUT)|HOOK_EVENT_NAME|CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT|TOOL_\w+)|GEMINI_(?:PROJECT_DIR|CWD|SESSION_ID|PLANS_DIR)|PLUGIN_ROOT|KIMI_(?:PROJECT_DIR|TOOL_\w+|SESSION_ID))\b/;
+  /\$\{?(TOOL_(?:INPUT|NAME|OUTPUT)|HOOK_EVENT_NAME|CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT|TOOL_\w+)|GEMINI_(?:PROJECT_DIR|CWD|SESSION_ID|PLANS_DIR)|PLUGIN_ROOT|KIMI_(?:PROJECT_DIR|PLUGIN_ROOT|TOOL_\w+|SESSION_ID))\b(?!:?[-+?=])/;
 
 function foreignVariables({ command, source }: KimiHook, env: Readonly<Record<string, string>>): Problem[] {
   const name = promised.exec(command)?.[1];

@@ -27,12 +27,6 @@ export function hookLines(text: string): HookLines {
   return { headers, other };
 }
 
-/** The line of entry `index`; for entries of an inline array, that of the array. */
-export function entryLine(text: string, index: number): number | undefined {
-  const { headers, other } = hookLines(text);
-  return headers[index] ?? other;
-}
-
 /** The quotes of the multi-line string that is still open at the end of a line, if one is. */
 function openAfter(line: string, before: string | undefined): string | undefined {
   let open = before;
