@@ -1,4 +1,5 @@
 import type { Format } from './formats/format.ts';
+import { failureReason } from './policy.ts';
 import type { Problem } from './problems.ts';
 import type { HookEvent, Merged, OnFailure, Outcome, Plan, Ruling } from './types.ts';
 import { say } from './words.ts';
@@ -71,7 +72,7 @@ export function aggregate(
 
 function joinReasons(deciders: readonly Outcome[]): string {
   return deciders
-    .map(({ verdict }) => verdict.reason ?? verdict.failure?.text ?? '')
+    .map((outcome) => outcome.verdict.reason ?? failureReason(outcome))
     .filter((reason) => reason !== '')
     .join('\n');
 }

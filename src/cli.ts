@@ -23,15 +23,15 @@ interface Flags {
   toolInput?: string;
   toolResponse?: string;
   prompt?: string;
-  set: [string, string][];
+  set?: [string, string][];
   sessionId?: string;
   cwd?: string;
   format: string;
-  config: string[];
+  config?: string[];
   project?: string;
-  scope: string[];
-  only: string[];
-  skip: string[];
+  scope?: string[];
+  only?: string[];
+  skip?: string[];
   parallel?: boolean;
   sequential?: boolean;
   jobs: number;
@@ -63,19 +63,29 @@ function jobCount(text: string): number {
   return Number(text);
 }
 
-const collect = (value: string, before: string[]): string[] => [...before, value];
-const collectList = (value: string, before: string[]): string[] => [...before, ...splitList(value)];
+const collect = (value: string, before: string[] = []): string[] => [...before, value];
+const collectList = (value: string, before: string[] = []): string[] => [...before, ...splitList(value)];
 const splitList = (value: string): string[] =>
   value
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-function assignment(text: string, before: [string, string][]): [string, string][] {
+function assignment(text: string, before: [string, string][] = []): [string, string][] {
   const at = text.indexOf('=');
   if (at <= 0) throw new InvalidArgumentError('Expected <path>=<value>, such as tool_input.content=hello.');
   return [...before, [text.slice(0, at), text.slice(at + 1)]];
 }
+
+const examples = `
+Examples:
+  hookrun < payload.json                                  run the hooks of an event
+  hookrun -f gemini -e BeforeTool -t write_file \\
+    -i '{"file_path":"a.txt"}' --dry-run                  what would run, and why not the rest
+  hookrun --trust --on-failure block < payload.json       a gate in CI: no way past a broken hook
+
+Exit codes: 0 allow, 2 deny, 3 ask, 4 stop; 64 usage, 65 payload, 66 file, 77 not trusted, 78 config, 1 a bug.
+`;
 
 /** The commander program; actions only record what was called. */
 function program(world: World, called: (command: string, flags: Flags) => void): Command {
@@ -100,16 +110,16 @@ function program(world: World, called: (command: string, flags: Flags) => void):
     .option('-i, --tool-input <json|@file>', 'input of the tool')
     .option('--tool-response <json|@file>', 'what the tool returned')
     .option('--prompt <text|@file>', "the user's prompt")
-    .option('--set <path=value>', 'set any payload field; JSON if it parses, else text (repeatable)', assignment, [])
+    .option('--set <path=value>', 'set any payload field; JSON if it parses, else text (repeatable)', assignment)
     .option('--session-id <id>', 'id of the session')
     .option('--cwd <dir>', 'working folder in the payload')
     .optionsGroup('Config:')
     .addOption(new Option('-f, --format <name>', 'whose hooks to run').choices(formats).default('auto'))
-    .option('-c, --config <file>', 'use just this file, and trust it (repeatable)', collect, [])
+    .option('-c, --config <file>', 'use just this file, and trust it (repeatable)', collect)
     .option('--project <dir>', "the project folder (default: the payload's, if it exists)")
-    .option('--scope <list>', 'only hooks of these config scopes', collectList, [])
-    .option('--only <glob>', 'only hooks whose name fits (repeatable)', collect, [])
-    .option('--skip <glob>', 'no hooks whose name fits (repeatable)', collect, [])
+    .option('--scope <list>', 'only hooks of these config scopes', collectList)
+    .option('--only <glob>', 'only hooks whose name fits (repeatable)', collect)
+    .option('--skip <glob>', 'no hooks whose name fits (repeatable)', collect)
     .optionsGroup('Running:')
     .addOption(new Option('--parallel', 'run all hooks at once').conflicts('sequential'))
     .option('--sequential', 'run hooks one after the other (default: as the agent does)')
@@ -140,6 +150,12 @@ function program(world: World, called: (command: string, flags: Flags) => void):
     .option('--color', 'colour on stderr')
     .option('--no-color', 'no colour on stderr')
     .option('--strict', 'a config warning is an error');
+  run.addHelpText('after', examples);
+  // `run` is the default command, so its flags are what most people look for.
+  root.addHelpText(
+    'after',
+    () => `\nFlags of run, and of hookrun without a command:\n\n${run.helpInformation()}${examples}`,
+  );
   run.action(() => called('run', run.opts<Flags>()));
   return root;
 }
@@ -188,15 +204,15 @@ function toRunOptions(flags: Flags, world: World): RunOptions {
         ...given('sessionId', flags.sessionId),
         ...given('cwd', flags.cwd),
       },
-      set: flags.set.map(([path, value]) => [path.split('.'), isJson(value) ? value : JSON.stringify(value)]),
+      set: (flags.set ?? []).map(([path, value]) => [path.split('.'), isJson(value) ? value : JSON.stringify(value)]),
     },
     format: flags.format,
-    config: flags.config,
+    config: flags.config ?? [],
     project: flags.project,
     selection: {
-      only: flags.only,
-      skip: flags.skip,
-      scopes: flags.scope,
+      only: flags.only ?? [],
+      skip: flags.skip ?? [],
+      scopes: flags.scope ?? [],
       allOff: env['HOOKRUN'] === '0',
       off: splitList(env['HOOKRUN_SKIP'] ?? ''),
       mode: modeOf(flags),

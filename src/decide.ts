@@ -1,9 +1,10 @@
 import { aggregate } from './aggregate.ts';
+import { nowMs } from './clock.ts';
 import { HookrunError } from './errors.ts';
 import type { Config } from './formats/format.ts';
 import type { Interrupts } from './interrupts.ts';
-import type { RunOptions } from './options.ts';
 import { noteworthy } from './noteworthy.ts';
+import type { RunOptions } from './options.ts';
 import type { Prepared } from './prepare.ts';
 import type { Problem } from './problems.ts';
 import { createRegexBudget } from './regex.ts';
@@ -24,7 +25,7 @@ export interface Running {
   readonly spawner: Spawner;
   readonly interrupts: Interrupts;
   readonly watcher: Watcher;
-  /** When hookrun began, on the clock of `performance.now`. */
+  /** When hookrun began, on the clock of `nowMs`. */
   readonly began: number;
 }
 
@@ -34,7 +35,7 @@ export interface Running {
  */
 export async function decide(prepared: Prepared, options: RunOptions, world: World, running: Running): Promise<Report> {
   const { format, event, where } = prepared;
-  const regexes = createRegexBudget(matcherBudgetMs, () => performance.now());
+  const regexes = createRegexBudget(matcherBudgetMs, () => nowMs());
   const trust = trustOf(running.config, options.trust);
   const trusted = planWithTrust(running.config, event, format, options.selection, regexes, trust, where.project);
   const { plan, problems } = withNesting(trusted.plan, options, world);
@@ -44,7 +45,7 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
     plan,
     problems: [...prepared.problems, ...problems, ...more],
     listUnmatched: options.tell.verbose || options.dryRun,
-    durationMs: performance.now() - running.began,
+    durationMs: nowMs() - running.began,
   });
   const configProblem = options.strict ? plan.problems[0] : undefined;
   if (configProblem !== undefined)
@@ -80,7 +81,11 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
   const known = outcomes.filter((outcome) => outcome !== undefined);
   const result = aggregate(plan, known, event, format, options.onFailure, options.requireMatch);
   const interrupted = known.some(({ run }) => run.interrupted) ? running.interrupts.signal : undefined;
-  const notes = [...bug, ...noteworthy(known), ...(interrupted === undefined ? [] : [say('interrupted', {}, interrupted)])];
+  const notes = [
+    ...bug,
+    ...noteworthy(known),
+    ...(interrupted === undefined ? [] : [say('interrupted', {}, interrupted)]),
+  ];
   return reportRun(
     planned(notes),
     known,
@@ -124,7 +129,7 @@ async function rulesUsed(plan: Plan, outcomes: readonly Outcome[], merged: reado
   const { difference } = await import('./differences.ts');
   return used.map(({ id, hook }) => {
     const { engine, hookrun } = difference(id);
-    const place = hook === undefined ? { key: id } : { path: hook.source.path, key: hook.source.key };
-    return say('engine-differs', place, `${id}: in the agent, ${engine}; here, ${hookrun}`);
+    const place = hook === undefined ? {} : { path: hook.source.path, key: hook.source.key };
+    return say('engine-differs', place, id, engine, hookrun);
   });
 }

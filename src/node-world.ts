@@ -1,6 +1,6 @@
 /** The real world, as node gives it. */
 
-import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import process from 'node:process';
 import type { InterruptSignal } from './exit-codes.ts';
@@ -72,7 +72,8 @@ export function nodeWorld(): World {
     stdout: outputOn(stdout),
     stderr: outputOn(stderr),
     now: () => new Date(),
-    uuid: randomUUID,
+    // node:crypto brings twenty modules along, and most runs need no new id.
+    uuid: () => (createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto')).randomUUID(),
     tmp: env['TMPDIR'] || tmpdir(),
     onSignal(callback) {
       const listeners = signals.map((signal) => [signal, () => callback(signal)] as const);

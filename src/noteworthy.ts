@@ -1,5 +1,5 @@
-import { outputLimit } from './run.ts';
 import type { Problem } from './problems.ts';
+import { outputLimit } from './run.ts';
 import type { Outcome } from './types.ts';
 import { say } from './words.ts';
 
@@ -11,7 +11,9 @@ export function noteworthy(outcomes: readonly Outcome[]): Problem[] {
     const { exit } = run;
     if (exit.kind === 'timed-out')
       problems.push(
-        exit.by === 'deadline' ? say('deadline-passed', place, hook.name) : say('timeout-killed', place, hook.name, exit.afterMs),
+        exit.by === 'deadline'
+          ? say('deadline-passed', place, hook.name)
+          : say('timeout-killed', place, hook.name, exit.afterMs),
       );
     if (exit.kind === 'output-limit') problems.push(say('output-limit', place, hook.name, outputLimit / 1024 / 1024));
     if (run.held) problems.push(say('engine-unknown', place, hook.name));

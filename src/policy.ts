@@ -1,4 +1,4 @@
-import type { OnFailure, Ruling, Verdict } from './types.ts';
+import type { OnFailure, Outcome, Ruling, Verdict } from './types.ts';
 
 /**
  * What a verdict counts as under the failure policy. This is the one place where "could not decide" becomes something else:
@@ -12,3 +12,7 @@ export function countsAs(verdict: Verdict, onFailure: OnFailure): Ruling {
   if (verdict.kind === 'no-decision') return verdict.onFailure === 'block' ? 'deny' : 'allow';
   return verdict.kind;
 }
+
+/** What is given as the reason when a failure denies: which hook, and what became of it. */
+export const failureReason = ({ hook, verdict }: Pick<Outcome, 'hook' | 'verdict'>): string =>
+  `hook ${hook.name} could not decide: ${verdict.failure?.text ?? 'no reason known'}`;

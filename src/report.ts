@@ -165,7 +165,10 @@ function sourceOf({ source }: Hook): NonNullable<SkippedResult['source']> {
   return { scope: source.scope, path: source.path, key: source.key, ...optional('line', source.line?.()) };
 }
 
-function hookHead(hook: Hook, start: Start): Pick<HookResult, 'name' | 'source' | 'command' | 'matcher' | 'strippedEnv'> {
+function hookHead(
+  hook: Hook,
+  start: Start,
+): Pick<HookResult, 'name' | 'source' | 'command' | 'matcher' | 'strippedEnv'> {
   return {
     name: hook.name,
     source: sourceOf(hook),

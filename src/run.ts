@@ -1,3 +1,4 @@
+import { nowMs } from './clock.ts';
 import type { Format, StartWish, Where } from './formats/format.ts';
 import { judge } from './judge.ts';
 import { countsAs } from './policy.ts';
@@ -12,7 +13,7 @@ export interface RunWish extends StartWish {
   readonly jobs: number;
   /** An upper bound on every hook's own timeout, in ms. */
   readonly timeoutMs: number | undefined;
-  /** When the whole run must be over, on the clock of `performance.now`. */
+  /** When the whole run must be over, on the clock of `nowMs`. */
   readonly deadlineAt: number | undefined;
   readonly onFailure: OnFailure;
 }
@@ -83,7 +84,7 @@ async function inSequence(plan: Plan, event: HookEvent, format: Format, one: Run
 
 function limitsFor(hook: Hook, wish: RunWish): Limits {
   const own = Math.min(hook.timeoutMs, wish.timeoutMs ?? Number.POSITIVE_INFINITY);
-  const left = wish.deadlineAt === undefined ? Number.POSITIVE_INFINITY : wish.deadlineAt - performance.now();
+  const left = wish.deadlineAt === undefined ? Number.POSITIVE_INFINITY : wish.deadlineAt - nowMs();
   return left < own
     ? { timeoutMs: Math.max(0, Math.round(left)), boundBy: 'deadline', outputBytes: outputLimit }
     : { timeoutMs: own, boundBy: 'timeout', outputBytes: outputLimit };

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { nowMs } from './clock.ts';
 import { fileStdio, type Stdio, socketStdio } from './stdio.ts';
 import type { Exit, HookRun, Start } from './types.ts';
 
@@ -47,13 +48,13 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
 
   const run = (start: Start, stdin: string, limits: Limits): Promise<HookRun> =>
     new Promise((resolve) => {
-      const began = performance.now();
+      const began = nowMs();
       const notStarted = (why: string, error?: unknown): void =>
         resolve({
           exit: { kind: 'not-started', why, ...(error instanceof Error ? { error: error.message } : {}) },
           stdout: Buffer.alloc(0),
           stderr: Buffer.alloc(0),
-          durationMs: performance.now() - began,
+          durationMs: nowMs() - began,
           held: false,
           // A hook that can't be started would not have been without the signal either.
           interrupted: interrupted && start.cannot === undefined,
@@ -100,12 +101,12 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
         end(why, graceMs) {
           if (ending !== undefined || exited) return;
           ending = why;
-          graceEnds = performance.now() + graceMs;
+          graceEnds = nowMs() + graceMs;
           void stdio.settle().then(() => {
             if (why === 'timed-out') early = stdio.lengths();
             signalGroup(pid, 'SIGTERM');
             if (exited) return;
-            graceTimer = setTimeout(() => lastResort(), Math.max(0, graceEnds - performance.now()));
+            graceTimer = setTimeout(() => lastResort(), Math.max(0, graceEnds - nowMs()));
           });
         },
         kill() {
@@ -133,7 +134,7 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
       child.once('exit', ended);
 
       const finish = async (code: number | null, signal: NodeJS.Signals | null): Promise<void> => {
-        const durationMs = performance.now() - began;
+        const durationMs = nowMs() - began;
         await stdio.settle();
         early ??= stdio.lengths();
         // A hook that ended in time may leave something running; one that was ended may not.
@@ -189,7 +190,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 /** Waits until nothing of the group is left, and sends SIGKILL when its time is up. */
 async function endOfGroup(pid: number, until: number): Promise<void> {
   while (isGroupAlive(pid)) {
-    if (performance.now() >= until) {
+    if (nowMs() >= until) {
       signalGroup(pid, 'SIGKILL');
       return;
     }

@@ -1,6 +1,7 @@
 import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { nowMs } from './clock.ts';
 
 /** How a hook's three standard streams are provided and read. One object a run. */
 export interface Stdio {
@@ -133,9 +134,9 @@ export function fileStdio(stdin: string, limit: number, folder: string, name: ()
     lengths: () => ({ stdout: size(out.fd), stderr: size(err.fd) }),
     async drain(ms) {
       // A file has no end that others could keep open. What may still be written comes from processes of the hook's group.
-      const until = performance.now() + ms;
+      const until = nowMs() + ms;
       while (child?.pid !== undefined && isGroupThere(child.pid)) {
-        if (performance.now() >= until) return true;
+        if (nowMs() >= until) return true;
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
       return false;

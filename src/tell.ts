@@ -1,5 +1,6 @@
 /** What people read on stderr: short, coloured on a terminal, with what, where, why and what to do. */
 
+import { nowMs } from './clock.ts';
 import type { Decision, ErrorResult, HookResult, WarningResult } from './decision-schema.ts';
 import type { TellOptions } from './options.ts';
 import { maskSecrets } from './secrets.ts';
@@ -167,7 +168,7 @@ function createLiveLine(world: World): LiveLine {
     drawn = false;
   };
   const draw = (): void => {
-    const seconds = Math.round((performance.now() - began) / 1000);
+    const seconds = Math.round((nowMs() - began) / 1000);
     const names = [...running.keys()].map((hook) => plain(hook.name)).join(', ');
     clear();
     void world.stderr.write(
@@ -186,8 +187,8 @@ function createLiveLine(world: World): LiveLine {
   };
   return {
     started(hook) {
-      if (running.size === 0 && began === 0) began = performance.now();
-      running.set(hook, performance.now());
+      if (running.size === 0 && began === 0) began = nowMs();
+      running.set(hook, nowMs());
       timer ??= setTimeout(tick, liveAfterMs);
     },
     ended(hook) {

@@ -43,7 +43,8 @@ export const stageWords = {
   'matcher-newer-syntax': (matcher: string) =>
     `matcher ${JSON.stringify(matcher)} uses syntax that only newer versions of Node accept: an agent on an older one takes it otherwise`,
   'on-failure-allow': (names: string) => `--on-failure allow lets pass what would have been denied: ${names}`,
-  'engine-differs': (rule: string) => rule,
+  'engine-differs': (row: string, engine: string, hookrun: string) =>
+    `${row}: in the agent, ${engine}; here, ${hookrun}`,
   'engine-unknown': (name: string) =>
     `a background process of ${name} still held its output; the agent would have waited for it, so what it makes of this run is not known`,
   'output-late': (name: string) =>

@@ -1,3 +1,4 @@
+import { failureReason } from '../../policy.ts';
 import type { HookEvent, Merged, Mode, Outcome, Ruling } from '../../types.ts';
 import { effectsOf } from './effects.ts';
 import { type EngineReading, finalOutput } from './engine.ts';
@@ -20,7 +21,12 @@ export function merge(outcomes: readonly Outcome[], event: HookEvent, ruling: Ru
     effects,
     native,
     engineRuling,
-    differs: [...new Set([...differs, ...whyEngineDiffers(outcomes, readings, engineRuling, ruling, kind.merge, native !== null)])],
+    differs: [
+      ...new Set([
+        ...differs,
+        ...whyEngineDiffers(outcomes, readings, engineRuling, ruling, kind.merge, native !== null),
+      ]),
+    ],
     problems,
   };
 }
@@ -43,7 +49,7 @@ function reasonOf(outcomes: readonly Outcome[], ruling: Ruling): string | undefi
     if (ruling === 'stop') return counts === 'stop' ? [verdict.reason ?? ''] : [];
     const spoken = (verdict.reading as GeminiReading).counted?.['reason'];
     const own = verdict.reason ?? (spoken ? asText(spoken) : undefined);
-    return own === undefined && counts === ruling ? [verdict.failure?.text ?? ''] : [own ?? ''];
+    return own === undefined && counts === ruling ? [failureReason(outcome)] : [own ?? ''];
   });
   const joined = reasons.filter((reason) => reason !== '').join('\n');
   // What Gemini CLI says where a hook gives none.
@@ -80,7 +86,12 @@ function whyEngineDiffers(
   if (outcomes.some(({ run, verdict }) => run.exit.kind === 'signalled' && verdict.kind === 'no-decision'))
     if (readings.some(({ output }, index) => output !== undefined && outcomes[index]!.run.exit.kind === 'signalled'))
       rows.push('gemini-signal');
-  if (merging === 'replace' && hasOutput && engineRuling !== ruling && outcomes.some(({ verdict }) => verdict.kind === 'deny'))
+  if (
+    merging === 'replace' &&
+    hasOutput &&
+    engineRuling !== ruling &&
+    outcomes.some(({ verdict }) => verdict.kind === 'deny')
+  )
     rows.push('gemini-later-allow');
   return rows;
 }
