@@ -61,15 +61,30 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe.concurrent('Kimi Code, whole runs', () => {
-  it('an exit 2 stands where a background process holds the pipes past the timeout, and that process lives on', () =>
-    withHooks(hook('(sleep 1.5; echo alive > bg) & echo no >&2; exit 2', 'timeout = 1'), async ({ root, run }) => {
+  it('an exit 2 stands where a background process holds the pipes, and that process lives on', () => {
+    const command = '(until [ -e go ]; do sleep 0.05; done; echo > alive) & echo no >&2; exit 2';
+    return withHooks(hook(command, 'timeout = 1'), async ({ root, run }) => {
       const { code, decision } = await run();
       expect(code).toBe(2);
       expect(decision).toMatchObject({ decision: 'deny', reason: 'no', cause: 'policy_denial' });
       expect(codes(decision)).toContain('engine-unknown');
-      expect(decision.durationMs).toBeLessThan(900);
-      await until(() => existsSync(join(root, 'bg')));
-    }));
+      // It waits for this, so hookrun did not wait for it.
+      writeFileSync(join(root, 'go'), '');
+      await until(() => existsSync(join(root, 'alive')));
+    });
+  });
+
+  it('hooks run at the same time: each of two waits for the other', () => {
+    const wait = (own: string, other: string): string =>
+      hook(`touch ${own}; until [ -e ${other} ]; do sleep 0.05; done`);
+    return withHooks(wait('a', 'b') + wait('b', 'a'), async ({ run }) => {
+      expect((await run()).decision).toMatchObject({
+        decision: 'allow',
+        mode: 'parallel',
+        hooks: [{ verdict: 'allow' }, { verdict: 'allow' }],
+      });
+    });
+  });
 
   it('a deny before a timeout denies, and what the engine does is said', () =>
     withHooks(hook(`${deny}; sleep 5`, 'timeout = 1'), async ({ run }) => {
