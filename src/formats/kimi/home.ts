@@ -7,8 +7,10 @@ export function kimiHome(where: Pick<Where, 'env' | 'home' | 'cwd'>): string {
   return named === undefined || named === '' ? join(where.home, '.kimi-code') : resolve(where.cwd, named);
 }
 
+/** The one file with config hooks in a data folder. */
 export const configFile = (home: string): string => join(home, 'config.toml');
 
+/** The list of plugins in a data folder. */
 export const installedFile = (home: string): string => join(home, 'plugins', 'installed.json');
 
 /** Where the older kimi-cli, the one in Python, keeps its configuration. It is read only when `--config` names it. */
