@@ -15,7 +15,7 @@ export interface Interrupts {
   stop(): void;
 }
 
-/** A signal ends the hooks that are running, a second one at once. */
+/** A signal ends the hooks that are running, a second one at once; a third is hookrun's own end. */
 export function watchInterrupts(world: World, spawner: Spawner): Interrupts {
   let signal: InterruptSignal | undefined;
   let give = (_error: HookrunError): void => {};
@@ -27,6 +27,8 @@ export function watchInterrupts(world: World, spawner: Spawner): Interrupts {
   const stop = world.onSignal((name) => {
     if (signal !== undefined) {
       spawner.killAll();
+      // No hook is left to wait for, so what may still hold hookrun is a reader that does not read.
+      stop();
       return;
     }
     signal = name;

@@ -18,8 +18,7 @@ export function noteworthy(outcomes: readonly Outcome[]): Problem[] {
     if (exit.kind === 'output-limit') problems.push(say('output-limit', place, hook.name, outputLimit / 1024 / 1024));
     if (run.held) problems.push(say('engine-unknown', place, hook.name));
     if (early) problems.push(say('output-late', place, hook.name));
-    const failed = verdict.failure !== undefined || (exit.kind === 'exited' && exit.code !== 0);
-    if (failed && start.removedEnv.length > 0)
+    if (verdict.failure !== undefined && start.removedEnv.length > 0)
       problems.push(say('env-stripped', place, hook.name, start.removedEnv.join(', ')));
     return problems;
   });

@@ -3,7 +3,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { nowMs } from './clock.ts';
-import { fileStdio, type Stdio, socketStdio } from './stdio.ts';
+import { fileStdio } from './file-stdio.ts';
+import { pipeStdio } from './pipe-stdio.ts';
+import { startOnPipes } from './real-pipes.ts';
+import { type Stdio, socketStdio } from './stdio.ts';
 import type { Exit, HookRun, Start } from './types.ts';
 
 export interface Limits {
@@ -18,9 +21,12 @@ export interface Limits {
 /** Starts hooks, and can end all that are still running. One object a run of hookrun. */
 export interface Spawner {
   run(start: Start, stdin: string, limits: Limits): Promise<HookRun>;
-  /** Ends the process groups of all unfinished hooks, SIGTERM first; their runs then resolve as usual. */
+  /**
+   * Ends all unfinished hooks with all that they started, SIGTERM first; their runs then resolve as usual. One that is being ended
+   * already gets no more than this grace.
+   */
   interrupt(graceMs: number): void;
-  /** SIGKILL to every group that is still there: the last thing before hookrun leaves on an error of its own. */
+  /** SIGKILL to all that is still there: the last thing before hookrun leaves on an error of its own. */
   killAll(): void;
   readonly interrupted: boolean;
 }
@@ -29,8 +35,8 @@ export interface Spawner {
 export const drainMs = 100;
 /** setTimeout takes no more; a larger value would fire at once. */
 const longestTimer = 2 ** 31 - 1;
-/** How often a group that is being ended is looked at, in ms. */
-const pollMs = 10;
+/** How often it is looked at what is left of a hook that is being ended: first and at most, in ms. */
+const pollMs = { first: 10, most: 100 };
 /** How long a process gets to die of SIGKILL, in ms. */
 const unkillableMs = 2000;
 
@@ -41,17 +47,21 @@ interface Live {
   kill(): void;
 }
 
-/** @param files where unlinked files for `stdio: 'files'` are made, and a fresh name for each. */
+/** @param files where unlinked files are made, for want of real pipes, and a fresh name for each. */
 export function createSpawner(files: { readonly folder: string; readonly name: () => string }): Spawner {
   const live = new Set<Live>();
   let interrupted = false;
 
-  const run = (start: Start, stdin: string, limits: Limits): Promise<HookRun> =>
-    new Promise((resolve) => {
-      const began = nowMs();
+  const run = async (start: Start, stdin: string, limits: Limits): Promise<HookRun> => {
+    const began = nowMs();
+    const isPiped = start.stdio === 'pipes' && start.cannot === undefined && !interrupted && limits.timeoutMs > 0;
+    const waiting = isPiped ? await startOnPipes(start, files.name()).catch(() => undefined) : undefined;
+    return new Promise((resolve) => {
       const notStarted = (why: string, error?: unknown): void =>
+        unable({ kind: 'not-started', why, ...(error instanceof Error ? { error: error.message } : {}) });
+      const unable = (exit: Exit): void =>
         resolve({
-          exit: { kind: 'not-started', why, ...(error instanceof Error ? { error: error.message } : {}) },
+          exit,
           stdout: Buffer.alloc(0),
           stderr: Buffer.alloc(0),
           durationMs: nowMs() - began,
@@ -60,27 +70,39 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
           interrupted: interrupted && start.cannot === undefined,
         });
       if (start.cannot !== undefined) return notStarted(start.cannot);
-      if (interrupted) return notStarted('hookrun was told to end before its turn came');
-      if (limits.timeoutMs <= 0 && limits.boundBy === 'deadline')
-        return notStarted('the deadline had passed before its turn came');
+      if (interrupted) {
+        waiting?.abandon();
+        return notStarted('hookrun was told to end before its turn came');
+      }
+      if (limits.timeoutMs <= 0) {
+        if (limits.boundBy === 'deadline') return notStarted('the deadline had passed before its turn came');
+        return unable({ kind: 'timed-out', afterMs: 0, by: 'timeout' });
+      }
 
-      let stdio: Stdio;
+      let made: Stdio | undefined;
       let child: ChildProcess;
       try {
-        stdio =
-          start.stdio === 'files'
-            ? fileStdio(stdin, limits.outputBytes, files.folder, files.name)
-            : socketStdio(stdin, limits.outputBytes);
-        // detached: the hook leads a session and a process group of its own, so that all it starts can be ended with it.
-        child = spawn(start.file, start.args, {
-          cwd: start.cwd,
-          env: start.env,
-          stdio: stdio.options,
-          detached: true,
-        });
+        if (waiting !== undefined) {
+          made = pipeStdio(waiting.ends, waiting.letGo, stdin, limits.outputBytes);
+          child = waiting.child;
+        } else {
+          made =
+            start.stdio === 'pipes'
+              ? fileStdio(stdin, limits.outputBytes, files.folder, files.name)
+              : socketStdio(stdin, limits.outputBytes);
+          // detached: the hook leads a session and a process group of its own, so that all it starts can be ended with it.
+          child = spawn(start.file, start.args, {
+            cwd: start.cwd,
+            env: start.env,
+            stdio: made.options,
+            detached: true,
+          });
+        }
       } catch (error) {
+        made?.finish();
         return notStarted(whyNotStarted(error, start), error);
       }
+      const stdio = made;
       child.once('error', (error) => {
         // 'error' also follows a failed kill; only a child without a pid was never there.
         if (child.pid !== undefined) return;
@@ -93,30 +115,41 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
       let ending: Ending | undefined;
       let early: { stdout: number; stderr: number } | undefined;
       let exited = false;
+      let overLimit = false;
       let boundTimer: NodeJS.Timeout | undefined;
       let graceTimer: NodeJS.Timeout | undefined;
-      let graceEnds = 0;
+      let graceEnds = Number.POSITIVE_INFINITY;
 
+      // A process that hangs inside the kernel does not even die of SIGKILL: then the run ends without it.
+      const lastResort = (): void => {
+        signalAll(pid, 'SIGKILL');
+        graceTimer = setTimeout(() => ended(null, 'SIGKILL'), unkillableMs);
+      };
+      const waitForGrace = (): void => {
+        clearTimeout(graceTimer);
+        if (!exited) graceTimer = setTimeout(lastResort, Math.max(0, graceEnds - nowMs()));
+      };
       const self: Live = {
         end(why, graceMs) {
-          if (ending !== undefined || exited) return;
+          if (exited && ending === undefined) return;
+          graceEnds = Math.min(graceEnds, nowMs() + graceMs);
+          if (ending !== undefined) {
+            if (graceTimer !== undefined) waitForGrace();
+            return;
+          }
           ending = why;
-          graceEnds = nowMs() + graceMs;
           void stdio.settle().then(() => {
-            if (why === 'timed-out') early = stdio.lengths();
-            signalGroup(pid, 'SIGTERM');
-            if (exited) return;
-            graceTimer = setTimeout(() => lastResort(), Math.max(0, graceEnds - nowMs()));
+            // What it says on being told to end must not undo a denial that already stands there.
+            early ??= stdio.lengths();
+            signalAll(pid, 'SIGTERM');
+            // A stopped process takes the signal only when it goes on.
+            signalAll(pid, 'SIGCONT');
+            waitForGrace();
           });
         },
         kill() {
-          if (!exited) signalGroup(pid, 'SIGKILL');
+          if (!exited || ending !== undefined) signalAll(pid, 'SIGKILL');
         },
-      };
-      // A process that hangs inside the kernel does not even die of SIGKILL: then the run ends without it.
-      const lastResort = (): void => {
-        signalGroup(pid, 'SIGKILL');
-        graceTimer = setTimeout(() => ended(null, 'SIGKILL'), unkillableMs);
       };
       const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
         if (exited) return;
@@ -127,7 +160,10 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
         void finish(code, signal);
       };
       live.add(self);
-      stdio.attach(child, () => self.end('output-limit', start.graceMs));
+      stdio.attach(child, () => {
+        overLimit = true;
+        self.end('output-limit', start.graceMs);
+      });
       if (limits.timeoutMs <= longestTimer)
         boundTimer = setTimeout(() => self.end('timed-out', start.graceMs), Math.max(1, limits.timeoutMs));
 
@@ -137,14 +173,16 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
         const durationMs = nowMs() - began;
         await stdio.settle();
         early ??= stdio.lengths();
+        // Its last words may come in only after its end; what others add from here on is not its doing.
+        const how = ending ?? (overLimit ? 'output-limit' : undefined);
         // A hook that ended in time may leave something running; one that was ended may not.
-        if (ending !== undefined) await endOfGroup(pid, graceEnds);
+        if (ending !== undefined) await endOfAll(pid, () => graceEnds);
         const held = await stdio.drain(drainMs);
         const { stdout, stderr, unread } = stdio.finish();
         live.delete(self);
         const isLate = stdout.length > early.stdout || stderr.length > early.stderr;
         resolve({
-          exit: exitOf(ending, code, signal, limits),
+          exit: exitOf(how, code, signal, limits),
           stdout,
           stderr,
           durationMs,
@@ -155,6 +193,7 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
         });
       };
     });
+  };
 
   return {
     run,
@@ -179,55 +218,63 @@ function exitOf(ending: Ending | undefined, code: number | null, signal: string 
   return code === null ? { kind: 'signalled', signal: signal ?? 'unknown' } : { kind: 'exited', code };
 }
 
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // Gone already, or nobody in it may be signalled: either way there is nothing more that can be done.
-  }
-}
-
-/** Waits until nothing of the group is left, and sends SIGKILL when its time is up. */
-async function endOfGroup(pid: number, until: number): Promise<void> {
-  while (isGroupAlive(pid)) {
-    if (nowMs() >= until) {
-      signalGroup(pid, 'SIGKILL');
-      return;
+/** Sends a signal to all that a hook started and that is within reach. */
+function signalAll(pid: number, signal: NodeJS.Signals): void {
+  for (const group of new Set([pid, ...(groupsInSession(pid) ?? [])])) {
+    try {
+      process.kill(-group, signal);
+    } catch {
+      // Gone already, or nobody in it may be signalled: either way there is nothing more that can be done.
     }
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
 
-function isGroupAlive(pid: number): boolean {
+/** Waits until nothing of a hook is left, with SIGKILL when its time is up. */
+async function endOfAll(pid: number, until: () => number): Promise<void> {
+  for (let wait = pollMs.first; isAnyAlive(pid); wait = Math.min(wait * 1.5, pollMs.most)) {
+    const late = nowMs() - until();
+    if (late > unkillableMs) return;
+    if (late >= 0) signalAll(pid, 'SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, late >= 0 ? pollMs.first : Math.min(wait, -late)));
+  }
+}
+
+function isAnyAlive(pid: number): boolean {
+  const groups = groupsInSession(pid);
+  if (groups !== undefined) return groups.size > 0;
   try {
-    process.kill(-pid, 0);
+    return process.kill(-pid, 0);
   } catch {
     return false;
   }
-  return !onlyZombies(pid);
 }
 
-/** Where nobody reaps orphans (a container without an init), dead grandchildren keep their group in being for ever. */
-function onlyZombies(group: number): boolean {
-  if (process.platform !== 'linux') return false;
+/**
+ * The process groups in a hook's session that hold something living; undefined where the system does not say. The hook's own group is
+ * not all of it: `timeout` and shells with job control put what they start into groups of their own. Dead processes don't count:
+ * where nobody reaps orphans (a container without an init), they keep their group in being for ever.
+ */
+function groupsInSession(session: number): ReadonlySet<number> | undefined {
+  if (process.platform !== 'linux') return undefined;
   let names: string[];
   try {
     names = readdirSync('/proc');
   } catch {
-    return false;
+    return undefined;
   }
+  const groups = new Set<number>();
   for (const name of names) {
     if (!/^\d+$/.test(name)) continue;
     try {
-      // pid (comm) state ppid pgrp: comm may hold anything, so count from its last bracket.
+      // pid (comm) state ppid pgrp session: comm may hold anything, so count from its last bracket.
       const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-      const [state, , pgrp] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      if (Number(pgrp) === group && state !== 'Z' && state !== 'X') return false;
+      const [state, , group, itsSession] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      if (Number(itsSession) === session && state !== 'Z' && state !== 'X') groups.add(Number(group));
     } catch {
       // It ended while we looked.
     }
   }
-  return true;
+  return groups;
 }
 
 function whyNotStarted(error: unknown, start: Start): string {

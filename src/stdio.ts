@@ -1,7 +1,5 @@
 import type { ChildProcess, StdioOptions } from 'node:child_process';
-import { closeSync, constants, fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
-import { nowMs } from './clock.ts';
+import { Kept } from './kept.ts';
 
 /** How a hook's three standard streams are provided and read. One object a run. */
 export interface Stdio {
@@ -15,25 +13,6 @@ export interface Stdio {
   drain(ms: number): Promise<boolean>;
   /** What was read, and what of stdin was not; nothing is read after this. */
   finish(): { stdout: Buffer; stderr: Buffer; unread?: number };
-}
-
-/** One output stream kept in memory up to a limit; what comes beyond it is thrown away so that the writer is not blocked. */
-class Kept {
-  readonly chunks: Buffer[] = [];
-  length = 0;
-  over = false;
-  readonly #limit: number;
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-  take(chunk: Buffer): void {
-    const room = this.#limit - this.length;
-    if (chunk.length > room) this.over = true;
-    const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
-    if (part.length === 0) return;
-    this.chunks.push(part);
-    this.length += part.length;
-  }
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -98,91 +77,7 @@ export function socketStdio(stdin: string, limit: number): Stdio {
       child?.stdin?.destroy();
       child?.stdout?.destroy();
       child?.stderr?.destroy();
-      return { stdout: Buffer.concat(out.chunks), stderr: Buffer.concat(err.chunks) };
+      return { stdout: out.bytes(), stderr: err.bytes() };
     },
   };
-}
-
-/** How often files are looked at while a hook runs, for the output limit, in ms. */
-const lookEvery = 50;
-
-/**
- * Unlinked private files. goose gives its hooks real pipes, so `cat /dev/stdin` and `echo x > /dev/stderr` work there; on a
- * socket they fail, and dash then exits 2, a denial that nobody meant. Node can't make a pipe, but a file can be opened
- * by name through /dev/stdin just as well, and its offset, shared with the hook, tells how much of stdin was read.
- */
-export function fileStdio(stdin: string, limit: number, folder: string, name: () => string): Stdio {
-  const input = privateFile(folder, name());
-  const stdinBytes = Buffer.from(stdin);
-  for (let at = 0; at < stdinBytes.length; ) at += writeSync(input.fd, stdinBytes, at, stdinBytes.length - at, at);
-  const out = privateFile(folder, name(), constants.O_APPEND);
-  const err = privateFile(folder, name(), constants.O_APPEND);
-  let child: ChildProcess | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const size = (fd: number): number => Math.min(fstatSync(fd).size, limit);
-  return {
-    options: [input.fd, out.fd, err.fd],
-    attach(started, onLimit) {
-      child = started;
-      timer = setInterval(() => {
-        if (fstatSync(out.fd).size <= limit && fstatSync(err.fd).size <= limit) return;
-        clearInterval(timer);
-        onLimit();
-      }, lookEvery);
-    },
-    settle: async () => {},
-    lengths: () => ({ stdout: size(out.fd), stderr: size(err.fd) }),
-    async drain(ms) {
-      // A file has no end that others could keep open. What may still be written comes from processes of the hook's group.
-      const until = nowMs() + ms;
-      while (child?.pid !== undefined && isGroupThere(child.pid)) {
-        if (nowMs() >= until) return true;
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-      return false;
-    },
-    finish() {
-      clearInterval(timer);
-      const stdout = readAll(out.fd, limit);
-      const stderr = readAll(err.fd, limit);
-      // Reading without a position goes on where the hook stopped: the file offset is shared with it.
-      const rest = Buffer.allocUnsafe(65536);
-      let unread = 0;
-      for (;;) {
-        const count = readSync(input.fd, rest, 0, rest.length, null);
-        if (count === 0) break;
-        unread += count;
-      }
-      for (const fd of [input.fd, out.fd, err.fd]) closeSync(fd);
-      return { stdout, stderr, unread };
-    },
-  };
-}
-
-function isGroupThere(pid: number): boolean {
-  try {
-    process.kill(-pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function privateFile(folder: string, name: string, flags = 0): { fd: number } {
-  const path = join(folder, name);
-  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | flags, 0o600);
-  unlinkSync(path);
-  return { fd };
-}
-
-function readAll(fd: number, limit: number): Buffer {
-  const length = Math.min(fstatSync(fd).size, limit);
-  const bytes = Buffer.allocUnsafe(length);
-  let at = 0;
-  while (at < length) {
-    const count = readSync(fd, bytes, at, length - at, at);
-    if (count === 0) break;
-    at += count;
-  }
-  return bytes.subarray(0, at);
 }

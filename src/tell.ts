@@ -61,7 +61,7 @@ export function createTeller(options: TellOptions, world: World): Teller {
       if (!options.quiet) lines.push(...detailLines(decision, options.verbose, paint));
       if (decision.error === undefined && (!options.quiet || decision.cause === 'untrusted'))
         lines.push(closingLine(decision, paint));
-      const more = advice ?? (needsTrust(decision) ? howToTrust : undefined);
+      const more = advice ?? howToTrust(decision);
       if (more !== undefined) lines.push(paint('dim', `  ${plain(more)}`));
       if (lines.length > 0) await world.stderr.write(`${lines.map(maskSecrets).join('\n')}\n`);
     },
@@ -91,12 +91,12 @@ function warningLine(warning: WarningResult, paint: Paint): string {
   return `${paint('warn', 'warning')} ${paint('dim', `[${warning.code}]`)} ${place === '' ? '' : `${place}: `}${plain(warning.message)}`;
 }
 
-/** A refusal, or a dry run of what would be refused. */
-const needsTrust = (decision: Decision): boolean =>
-  decision.cause === 'untrusted' || (decision.warnings ?? []).some((warning) => warning.code === 'untrusted');
-
-const howToTrust =
-  'look at what it would run (--dry-run shows it), then trust it for one run with --trust or HOOKRUN_TRUST=1';
+/** What to do about a folder that is not trusted: after a refusal, and after a dry run of what would be refused. */
+function howToTrust(decision: Decision): string | undefined {
+  const trust = 'trust it for one run with --trust or HOOKRUN_TRUST=1';
+  if (decision.cause === 'untrusted') return `--dry-run shows what it would run; ${trust}`;
+  return (decision.warnings ?? []).some((warning) => warning.code === 'untrusted') ? trust : undefined;
+}
 
 /** What became of each hook, why others did not run, and what else is worth knowing. */
 function detailLines(decision: Decision, verbose: boolean, paint: Paint): string[] {

@@ -88,8 +88,8 @@ export interface Start {
   readonly shown: string;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** `sockets`: node's pipes. `files`: unlinked private files, for agents whose hooks may open /dev/stdin. */
-  readonly stdio: 'sockets' | 'files';
+  /** `sockets`: node's pipes. `pipes`: real ones where the system has them, else unlinked files; for agents whose hooks may open /dev/stdin. */
+  readonly stdio: 'sockets' | 'pipes';
   /** Between SIGTERM and SIGKILL, in ms. */
   readonly graceMs: number;
   /** Set when it can't be started at all: why. Nothing is tried then. */
