@@ -20,7 +20,10 @@ describe.concurrent('captured payloads of Gemini CLI', () => {
         const payload = readFileSync(join(captures, file), 'utf8').replaceAll('/home/dev', home);
         const { hook_event_name: event } = JSON.parse(payload) as { hook_event_name: string };
         const hook = { type: 'command', name: 'keep', command: 'cat > got.json' };
-        writeFileSync(join(project, '.gemini', 'settings.json'), JSON.stringify({ hooks: { [event]: [{ hooks: [hook] }] } }));
+        writeFileSync(
+          join(project, '.gemini', 'settings.json'),
+          JSON.stringify({ hooks: { [event]: [{ hooks: [hook] }] } }),
+        );
         const { world, stdout } = testWorld({ cwd: home, home, stdin: payload });
         const code = await main(['--trust'], world);
         const decision = JSON.parse(stdout()) as Decision;

@@ -28,7 +28,9 @@ describe.concurrent('recorded cases of Gemini CLI', () => {
         }
         const native = pinned !== undefined && 'native' in pinned ? pinned.native : (expected.finalOutput ?? null);
         if (pinned?.systemMessage !== undefined)
-          expect((decision.native as { systemMessage: string }).systemMessage).toMatch(new RegExp(pinned.systemMessage));
+          expect((decision.native as { systemMessage: string }).systemMessage).toMatch(
+            new RegExp(pinned.systemMessage),
+          );
         else if (code !== 77) expect(decision.native, stdout()).toEqual(native);
         const ran = (decision.hooks ?? []).map((hook) => hook.name);
         expect(ran, stdout()).toEqual(pinned?.hooks ?? expected.plan?.hooks.map((hook) => hook.name) ?? []);

@@ -43,7 +43,11 @@ export function readRuns(folder: string): FieldRun[] {
   const { format, runs } = JSON.parse(block) as { format: string; runs: FieldRun[] };
   const path = join(folder, 'hookrun.json');
   const own: Partial<FieldExpectation>[] = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).runs : [];
-  return runs.map((run, index) => ({ ...run, format: run.format ?? format, hookrun: { ...run.hookrun, ...own[index] } }));
+  return runs.map((run, index) => ({
+    ...run,
+    format: run.format ?? format,
+    hookrun: { ...run.hookrun, ...own[index] },
+  }));
 }
 
 export interface FieldScene {
@@ -91,7 +95,13 @@ export function layOutField(folder: string, run: FieldRun, root: string): FieldS
   };
 }
 
-function putPlugin(folder: string, run: FieldRun, project: string, config: string, put: (path: string, text: string) => void): void {
+function putPlugin(
+  folder: string,
+  run: FieldRun,
+  project: string,
+  config: string,
+  put: (path: string, text: string) => void,
+): void {
   const plugins = join(project, '.agents', 'plugins');
   const name = run.plugin_root?.split('/').at(-1) ?? 'demo';
   const plugin = join(plugins, name);

@@ -19,10 +19,17 @@ export interface GeminiCase {
 
 export interface GeminiExpected {
   readonly fatal?: string;
-  readonly plan?: { readonly sequential: boolean; readonly hooks: readonly { readonly name: string; readonly source: string }[] } | null;
+  readonly plan?: {
+    readonly sequential: boolean;
+    readonly hooks: readonly { readonly name: string; readonly source: string }[];
+  } | null;
   readonly finalOutput?: unknown;
   readonly settingsErrors?: readonly unknown[];
-  readonly perHook: readonly { readonly name: string; readonly rawCode: number | null; readonly rawSignal: string | null }[];
+  readonly perHook: readonly {
+    readonly name: string;
+    readonly rawCode: number | null;
+    readonly rawSignal: string | null;
+  }[];
 }
 
 /** `hookrun.json` beside a case: the row of the table of differences, and what hookrun does there. */
@@ -106,4 +113,5 @@ function ownedByRoot(folder: string): ReadOnlyFs {
   return { ...diskFs, info };
 }
 
-export const writeJson = (path: string, value: unknown): void => writeFileSync(path, `${JSON.stringify(value, undefined, 2)}\n`);
+export const writeJson = (path: string, value: unknown): void =>
+  writeFileSync(path, `${JSON.stringify(value, undefined, 2)}\n`);
