@@ -54,7 +54,8 @@ function check(decision: Decision, code: number, expected: FieldExpectation, std
   for (const text of expected.reason_contains ?? []) expect(decision.reason, shown).toContain(text);
   for (const text of expected.reason_lacks ?? []) expect(decision.reason ?? '', shown).not.toContain(text);
   for (const text of expected.message_contains ?? []) expect(decision.effects?.systemMessage, shown).toContain(text);
-  for (const text of expected.context_contains ?? []) expect(decision.effects?.additionalContext, shown).toContain(text);
+  for (const text of expected.context_contains ?? [])
+    expect(decision.effects?.additionalContext, shown).toContain(text);
   if (expected.tool_input !== undefined) expect(decision.effects?.toolInput, shown).toEqual(expected.tool_input);
   const codes = [
     ...(decision.warnings ?? []).map((warning) => warning.code),

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/decision-schema.ts';
 import { differences } from '../../src/differences.ts';
-import { type ChainOutcome } from '../../src/formats/goose/chain.ts';
+import type { ChainOutcome } from '../../src/formats/goose/chain.ts';
 import { followUps } from '../../src/formats/goose/follow.ts';
 import { load } from '../../src/formats/goose/load.ts';
 import { isValidMatcher } from '../../src/formats/goose/match.ts';
@@ -76,15 +76,22 @@ describe.concurrent('recorded cases of goose, run', () => {
 function nativeOf({ outcome, banners }: GooseCase['expected']): Record<string, unknown> {
   if (banners !== null) return { banners };
   const own = ['decision', 'reason', 'plugin', 'policy_evaluated', 'cause'];
-  return Object.fromEntries(Object.entries(outcome ?? {}).filter(([key, value]) => own.includes(key) && value !== null));
+  return Object.fromEntries(
+    Object.entries(outcome ?? {}).filter(([key, value]) => own.includes(key) && value !== null),
+  );
 }
 
 describe.concurrent('recorded cases of goose, loaded', () => {
   it.each(names)('%s', async (name) => {
     await inCopy(name, async (one) => {
       const config = await load(one.where);
-      const plugins = config.arranged(true).filter(({ off }) => off === undefined).map(({ plugin }) => plugin);
-      expect(plugins.map(({ name: called, root, scope }) => ({ name: called, root, scope }))).toEqual(one.expected.plugins);
+      const plugins = config
+        .arranged(true)
+        .filter(({ off }) => off === undefined)
+        .map(({ plugin }) => plugin);
+      expect(plugins.map(({ name: called, root, scope }) => ({ name: called, root, scope }))).toEqual(
+        one.expected.plugins,
+      );
 
       const loaded = plugins.flatMap((plugin) => {
         const file = config.file(plugin);
@@ -102,7 +109,10 @@ describe.concurrent('recorded cases of goose, loaded', () => {
         }));
       expect(byEvent(rules)).toEqual(byEvent(one.expected.rules));
 
-      const problems = [...config.setup('SessionEnd', true).problems, ...plugins.flatMap((plugin) => said(config.file(plugin)))];
+      const problems = [
+        ...config.setup('SessionEnd', true).problems,
+        ...plugins.flatMap((plugin) => said(config.file(plugin))),
+      ];
       const invalid = loaded.filter(({ matcher }) => matcher !== undefined && !isValidMatcher(matcher));
       expect([...warned(problems), ...invalid.map(() => 'matcher')].sort()).toEqual(recordedWarnings(one));
     });
@@ -110,7 +120,9 @@ describe.concurrent('recorded cases of goose, loaded', () => {
 });
 
 const byEvent = <T extends { event: string }>(rules: readonly T[]): Record<string, T[]> =>
-  Object.fromEntries([...new Set(rules.map(({ event }) => event))].map((event) => [event, rules.filter((rule) => rule.event === event)]));
+  Object.fromEntries(
+    [...new Set(rules.map(({ event }) => event))].map((event) => [event, rules.filter((rule) => rule.event === event)]),
+  );
 
 function said(file: ReturnType<Awaited<ReturnType<typeof load>>['file']>): Problem[] {
   if (file === undefined) return [];
