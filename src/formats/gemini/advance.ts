@@ -1,4 +1,5 @@
 import { setAt } from '../../json-text.ts';
+import { toJson } from '../../to-json.ts';
 import type { HookEvent, Outcome } from '../../types.ts';
 import type { GeminiReading } from './judge.ts';
 
@@ -31,7 +32,7 @@ function withMerged(event: HookEvent, field: string, given: unknown): HookEvent 
   const before = event.payload[field];
   if (!isObject(given) || !isObject(before)) return event;
   let { text } = event;
-  for (const [key, value] of Object.entries(given)) text = setAt(text, [field, key], JSON.stringify(value));
+  for (const [key, value] of Object.entries(given)) text = setAt(text, [field, key], toJson(value));
   return { ...event, text, payload: { ...event.payload, [field]: { ...before, ...given } } };
 }
 

@@ -57,7 +57,8 @@ export function finalOutput(readings: readonly EngineReading[], merge: Merge, ev
     if (mode === 'sequential') failWhereChainFails(readings, event);
     return known(mergers[merge](outputs));
   } catch (error) {
-    if (error instanceof TypeError) return null;
+    // A RangeError: nested too deeply for a join, or too long to be spread.
+    if (error instanceof TypeError || error instanceof RangeError) return null;
     throw error;
   }
 }
@@ -151,15 +152,21 @@ function mergeOr(outputs: readonly Json[]): Json {
   return merged;
 }
 
+/** A text longer than this is not taken apart into its letters, which would take a hundred times its memory. */
+const longestSpread = 100_000;
+
 /** Later fields replace earlier ones, `hookSpecificOutput` one level deep (rule 34). A text there is spread into its letters (33). */
 function mergeReplace(outputs: readonly Json[]): Json {
   let merged: Json = {};
-  for (const output of outputs)
+  for (const output of outputs) {
+    const specific = output['hookSpecificOutput'];
+    if (typeof specific === 'string' && specific.length > longestSpread) throw new RangeError('too long to be spread');
     merged = {
       ...merged,
       ...output,
-      hookSpecificOutput: { ...(merged['hookSpecificOutput'] as Json), ...(output['hookSpecificOutput'] as Json) },
+      hookSpecificOutput: { ...(merged['hookSpecificOutput'] as Json), ...(specific as unknown as Json) },
     };
+  }
   return merged;
 }
 

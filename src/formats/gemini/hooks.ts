@@ -1,9 +1,11 @@
 import { describe } from '../../payload.ts';
 import type { Problem } from '../../problems.ts';
+import { toJson } from '../../to-json.ts';
 import type { Env, Off, Source } from '../../types.ts';
 import type { GeminiDetail, GeminiHook } from './detail.ts';
 import { expandEnv, expandStrings } from './expand.ts';
 import type { Extension } from './extensions.ts';
+import { asText } from './judge.ts';
 import { lintDefinition, lintEntry } from './lint.ts';
 import type { SettingsFile } from './settings.ts';
 import type { Switches } from './switches.ts';
@@ -36,7 +38,9 @@ export const sourceOfExtension = (extension: Extension): HookSource => ({
   hooks: extension.hooks,
   line: extension.line,
   // `${name}` in every string, by its plain value; the command alone is left for the start, where it can be quoted.
-  expand: (text) => text.replace(/\$\{([^{}]+)\}/g, (whole, name: string) => extension.variables[name] ?? whole),
+  expand: (text) => text.replace(/\$\{([^{}]+)\}/g, (whole, name: string) =>
+      Object.hasOwn(extension.variables, name) ? extension.variables[name]! : whole,
+    ),
   extension: { variables: extension.variables, env: extension.env },
 });
 
@@ -116,7 +120,7 @@ function readDefinition(
       const name = nameOf(entry) ?? entryPlace.key;
       // The engine does try these two (rule 45).
       const differs =
-        isJson(entry) && /^(plugin|runtime)$/.test(String(entry['type'])) ? 'gemini-hook-type' : undefined;
+        isJson(entry) && (entry['type'] === 'plugin' || entry['type'] === 'runtime') ? 'gemini-hook-type' : undefined;
       hooks.push(brokenHook(name, event, sourceAt(source, entryAt), why, differs));
       continue;
     }
@@ -132,7 +136,7 @@ function sourceAt(source: HookSource, at: At): Source {
 
 const nameOf = (entry: unknown): string | undefined => {
   const name = isJson(entry) ? entry['name'] || entry['command'] : undefined;
-  return name === undefined || name === null || name === '' ? undefined : String(name);
+  return name === undefined || name === null || name === '' ? undefined : asText(name);
 };
 
 /** Why the engine discards an entry (rule 45). Types that it knows and can't run in a settings file are discarded here too. */
@@ -155,9 +159,9 @@ function readEntry(
   switches: Switches,
 ): GeminiHook {
   const { expand } = source;
-  const ownName = entry['name'] ? String(expandStrings(entry['name'], expand)) : '';
+  const ownName = entry['name'] ? asText(expandStrings(entry['name'], expand)) : '';
   const command = entry['command'];
-  const text = typeof command === 'string' ? command : JSON.stringify(command);
+  const text = typeof command === 'string' ? command : toJson(command);
   const title = ownName || text;
   return {
     name: title,

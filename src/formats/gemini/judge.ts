@@ -7,7 +7,7 @@ import type { Exit, Failure, HookEvent, HookRun, Ruling, Verdict } from '../../t
 import { say as sayStage } from '../../words.ts';
 import type { GeminiHook } from './detail.ts';
 import { type EngineReading, parseOutput, textOutput } from './engine.ts';
-import { lintOutput, lintText } from './lint-output.ts';
+import { holdsDecision, lintOutput, lintText } from './lint-output.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -166,11 +166,10 @@ function judgeText(
   return { kind: 'deny', reason: text, failure: { kind: 'exit-code', text: `exit code ${code}: ${text}` }, ...rest };
 }
 
-/** A stdout that was meant as JSON, as far as one can tell: it begins like an object or holds a decision. */
+/** A stdout that was meant as JSON, as far as one can tell: it begins like JSON, or holds what could be a decision. */
 function brokenOutput(stdout: string): Failure | undefined {
   const text = stdout.trim();
   if (/^[[{]/.test(text)) return { kind: 'broken-output', text: 'stdout looks like JSON but is not one JSON document' };
-  if (/^\{.*"decision"\s*:/m.test(text))
-    return { kind: 'broken-output', text: 'stdout holds more than one JSON document' };
+  if (holdsDecision(text)) return { kind: 'broken-output', text: 'stdout holds more than the JSON of a decision' };
   return undefined;
 }

@@ -19,7 +19,8 @@ const contextEvents = new Set(['SessionStart', 'BeforeAgent', 'AfterTool']);
 /** Hints about an output object. */
 export function lintOutput(output: Json, event: HookEvent, place: Place): Problem[] {
   if (Array.isArray(output)) {
-    const denies = output.some((one) => /^(deny|block)$/.test(String((one as Json | null)?.['decision'])));
+    const decisions = output.map((one: Json | null | undefined) => one?.['decision']);
+    const denies = decisions.includes('deny') || decisions.includes('block');
     return denies ? [say('gemini-deny-in-array', place)] : [];
   }
   const problems: Problem[] = [];
@@ -54,6 +55,12 @@ export function lintText(text: string, code: number, stdout: string, hook: Gemin
   return /^[[{]/.test(text) ? [say('gemini-output-broken-json', place)] : [];
 }
 
+/** Whether what might be a decision stands somewhere in a text. */
+export function holdsDecision(text: string): boolean {
+  const brace = text.indexOf('{');
+  return brace >= 0 && /"(?:decision|continue)"\s*:/.test(text.slice(brace));
+}
+
 /** How far into an output is looked for a decision that cannot be seen. */
 const searchLimit = 256 * 1024;
 
@@ -61,7 +68,7 @@ const searchLimit = 256 * 1024;
 function pollution(stdout: string): string | undefined {
   const lines = stdout.slice(0, searchLimit).split('\n');
   const documents = lines.filter(isDecision).length;
-  if (documents === 0) return undefined;
+  if (documents === 0) return holdsDecision(stdout) ? 'there is text around it' : undefined;
   const objects = lines.filter((line) => parses(line)).length;
   return objects > 1 && objects === lines.length ? `there are ${objects} JSON documents` : 'there is text around it';
 }

@@ -2,6 +2,7 @@
 
 import { describe } from '../../payload.ts';
 import type { Place, Problem } from '../../problems.ts';
+import { toJson } from '../../to-json.ts';
 import type { GeminiHook } from './detail.ts';
 import { kindOf } from './events.ts';
 import { say } from './words.ts';
@@ -47,7 +48,8 @@ export function lintEventNames(hooks: unknown, path: string, events: ReadonlySet
   return Object.keys(hooks)
     .filter((name) => !events.has(name) && !silentKeys.has(name))
     .flatMap((name) => {
-      const meant = foreignEvents[name] ?? [...events].find((event) => event.toLowerCase() === name.toLowerCase());
+      const foreign = Object.hasOwn(foreignEvents, name) ? foreignEvents[name] : undefined;
+      const meant = foreign ?? [...events].find((event) => event.toLowerCase() === name.toLowerCase());
       const value: unknown = (hooks as Record<string, unknown>)[name];
       const matchers = (Array.isArray(value) ? value : []).map((one) => (one as { matcher?: unknown } | null)?.matcher);
       const place = { path, key: `hooks.${name}` };
@@ -97,9 +99,9 @@ export function lintEntry(hook: GeminiHook, place: Place, isExtension: boolean):
   if (notCommand !== undefined) problems.push(say('gemini-command-not-string', place, notCommand));
   if (rawTimeout === null) problems.push(say('gemini-timeout-null', place));
   else if (rawTimeout !== undefined) {
-    const value = Number(rawTimeout);
+    const value = typeof rawTimeout === 'object' ? Number.NaN : Number(rawTimeout);
     if (!(value >= 1 && value <= 2 ** 31 - 1))
-      problems.push(say('gemini-timeout-odd', place, JSON.stringify(rawTimeout)));
+      problems.push(say('gemini-timeout-odd', place, toJson(rawTimeout)));
     else if (value < suspiciousTimeoutMs) problems.push(say('gemini-timeout-unit', place, value));
   }
   if (!isExtension)

@@ -44,69 +44,70 @@ export function fill(payload: Json, filling: Filling): Edit[] {
     .map(([name, value]): Edit => [[name], JSON.stringify(value())]);
 }
 
-const text = z.optional(z.string());
-const object = z.optional(z.record(z.string(), z.unknown()));
+/** Made only when an event needs it: building all schemas would cost every start. */
+type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
-const llmRequest = z.optional(
-  z.looseObject({
-    model: text,
-    messages: z.optional(
-      z.array(z.looseObject({ role: text, content: z.optional(z.union([z.string(), z.array(z.unknown())])) })),
+const text = () => z.optional(z.string());
+const list = (item: z.core.$ZodType) => z.optional(z.array(item));
+const map = () => z.optional(z.record(z.string(), z.unknown()));
+const object = (shape: Shape) => z.optional(z.looseObject(shape));
+
+const llmRequest = () => {
+  const number = z.optional(z.number());
+  return object({
+    model: text(),
+    messages: list(z.looseObject({ role: text(), content: z.optional(z.union([z.string(), z.array(z.unknown())])) })),
+    config: object({ temperature: number, maxOutputTokens: number, topP: number, topK: number }),
+    toolConfig: map(),
+  });
+};
+
+const llmResponse = () =>
+  object({
+    text: text(),
+    candidates: list(
+      z.looseObject({ content: object({ role: text(), parts: list(z.unknown()) }), finishReason: text() }),
     ),
-    config: z.optional(
-      z.looseObject({
-        temperature: z.optional(z.number()),
-        maxOutputTokens: z.optional(z.number()),
-        topP: z.optional(z.number()),
-        topK: z.optional(z.number()),
-      }),
-    ),
-    toolConfig: object,
-  }),
-);
+    usageMetadata: map(),
+  });
 
-const llmResponse = z.optional(
-  z.looseObject({
-    text,
-    candidates: z.optional(
-      z.array(
-        z.looseObject({
-          content: z.optional(z.looseObject({ role: text, parts: z.optional(z.array(z.unknown())) })),
-          finishReason: text,
-        }),
-      ),
-    ),
-    usageMetadata: object,
-  }),
-);
+const mcpContext = () =>
+  object({
+    server_name: text(),
+    tool_name: text(),
+    command: text(),
+    args: list(z.string()),
+    cwd: text(),
+    url: text(),
+  });
 
-const mcpContext = z.optional(
-  z.looseObject({
-    server_name: text,
-    tool_name: text,
-    command: text,
-    args: z.optional(z.array(z.string())),
-    cwd: text,
-    url: text,
-  }),
-);
+const base = (): Shape => ({
+  session_id: z.string(),
+  transcript_path: z.string(),
+  cwd: z.string(),
+  timestamp: z.string(),
+});
 
-const base = { session_id: z.string(), transcript_path: z.string(), cwd: z.string(), timestamp: z.string() };
-const tool = { tool_name: text, tool_input: object, mcp_context: mcpContext, original_request_name: text };
+const tool = (): Shape => ({
+  tool_name: text(),
+  tool_input: map(),
+  mcp_context: mcpContext(),
+  original_request_name: text(),
+});
 
 /** The known fields of each event beyond the base ones; everything else passes through untouched. */
-const own: Readonly<Record<string, () => Record<string, z.core.$ZodType>>> = {
-  SessionStart: () => ({ source: text }),
-  SessionEnd: () => ({ reason: text }),
-  BeforeAgent: () => ({ prompt: text }),
-  AfterAgent: () => ({ prompt: text, prompt_response: text, stop_hook_active: z.optional(z.boolean()) }),
-  BeforeModel: () => ({ llm_request: llmRequest }),
-  AfterModel: () => ({ llm_request: llmRequest, llm_response: llmResponse }),
-  BeforeToolSelection: () => ({ llm_request: llmRequest }),
-  BeforeTool: () => tool,
-  AfterTool: () => ({ ...tool, tool_response: object }),
-  PreCompress: () => ({ trigger: text }),
-  Notification: () => ({ notification_type: text, message: text, details: object }),
+const own: Readonly<Record<string, () => Shape>> = {
+  SessionStart: () => ({ source: text() }),
+  SessionEnd: () => ({ reason: text() }),
+  BeforeAgent: () => ({ prompt: text() }),
+  AfterAgent: () => ({ prompt: text(), prompt_response: text(), stop_hook_active: z.optional(z.boolean()) }),
+  BeforeModel: () => ({ llm_request: llmRequest() }),
+  AfterModel: () => ({ llm_request: llmRequest(), llm_response: llmResponse() }),
+  BeforeToolSelection: () => ({ llm_request: llmRequest() }),
+  BeforeTool: tool,
+  AfterTool: () => ({ ...tool(), tool_response: map() }),
+  PreCompress: () => ({ trigger: text() }),
+  Notification: () => ({ notification_type: text(), message: text(), details: map() }),
 };
 
 /** Checks the known fields and makes the event. Throws `HookrunError` (payload) naming the path, what was expected and what is there. */
@@ -118,7 +119,7 @@ export function readEvent(payload: Json, json: string): HookEvent {
     const near = gemini.events.find((event) => event.toLowerCase() === name.toLowerCase());
     throw new HookrunError('payload', sayStage('event-unknown', { key: 'hook_event_name' }, name, gemini.title, near));
   }
-  const result = z.looseObject({ ...base, ...own[name]!() }).safeParse(payload);
+  const result = z.looseObject({ ...base(), ...own[name]!() }).safeParse(payload);
   if (!result.success) throw payloadError(firstIssue(result.error, payload));
   const kind = kindOf(name);
   const target = kind.target === undefined ? undefined : payload[kind.target];

@@ -1,6 +1,7 @@
 import { dirname, join, sep } from 'node:path';
 import { tryConfigText } from '../../config-file.ts';
 import type { Problem } from '../../problems.ts';
+import { toJson } from '../../to-json.ts';
 import type { TrustAnswer, Where } from '../format.ts';
 import type { SettingsFile } from './settings.ts';
 import { say } from './words.ts';
@@ -57,7 +58,7 @@ async function readTrustedFolders(where: Where): Promise<{ trust: TrustAnswer; p
   let by = undecided.by;
   for (const [folder, value] of Object.entries(rules)) {
     if (value !== 'TRUST_FOLDER' && value !== 'TRUST_PARENT' && value !== 'DO_NOT_TRUST')
-      return bad(`${JSON.stringify(folder)} has the unknown value ${JSON.stringify(value)}`);
+      return bad(`${JSON.stringify(folder)} has the unknown value ${toJson(value)}`);
     const spokenFor = realOf(where, value === 'TRUST_PARENT' ? dirname(folder) : folder);
     if (!isInside(project, spokenFor) || spokenFor.length < longest) continue;
     // Two rules for one folder: a refusal is not undone by the other.
