@@ -130,6 +130,72 @@ export const differences: readonly Difference[] = [
     hookrun: 'it can not: it has a session of its own',
   },
   {
+    id: 'goose-lost-deny',
+    format: 'goose',
+    engine:
+      'a denial (exit 2, a printed block) is lost when a background process holds the pipes past the timeout, when the timeout comes after the block was printed, or when something that was left running adds to the output',
+    hookrun: 'the denial counts: what stood on the pipes when the hook ended, or when its time was up, is judged',
+  },
+  {
+    id: 'goose-kill',
+    format: 'goose',
+    engine: 'on a timeout `sh` alone is killed, with SIGKILL at once, and its children live on',
+    hookrun: 'the whole process group gets SIGTERM and, 2 s later, SIGKILL',
+  },
+  {
+    id: 'goose-both-full',
+    format: 'goose',
+    engine: 'a payload and an output of over 64 KiB each wait for one another until the timeout',
+    hookrun: 'both are served at once',
+  },
+  {
+    id: 'goose-formality',
+    format: 'goose',
+    engine:
+      'a clear block does not count when a byte order mark stands before it, when `decision` or `reason` stands there twice, or when half of a surrogate pair is in it',
+    hookrun: 'it denies; of a `decision` given twice any `"block"` does',
+  },
+  {
+    id: 'goose-timeout-range',
+    format: 'goose',
+    engine: '`timeout: 0` is a race that the hook hardly ever wins, and timeouts go up to 2^64 s',
+    hookrun: 'with 0 the hook is not started (`timed-out`); a timeout of more than 2^31-1 ms counts as that',
+  },
+  {
+    id: 'goose-undelivered',
+    format: 'goose',
+    engine:
+      'whether a payload counts as delivered is a matter of timing where it is small, and of what fits into a pipe where it is large',
+    hookrun: 'up to 64 KiB always counts as delivered; a larger one must be read to its end',
+  },
+  {
+    id: 'goose-plugin-root',
+    format: 'goose',
+    engine:
+      "`${PLUGIN_ROOT}` is pasted into the command as text, so a path with a space splits and a folder's name can run as shell code",
+    hookrun:
+      'a path with special characters stays a reference to a variable: bare and quoted work, and nothing can run',
+  },
+  {
+    id: 'goose-hidden-plugin',
+    format: 'goose',
+    engine:
+      "an empty or broken plugin folder silently hides the user's plugin of that name, and one misshapen entry silently voids config.yaml's map",
+    hookrun: 'the same, with a warning `goose-plugin-hidden` or `goose-config-map-dropped` that names what was hidden',
+  },
+  {
+    id: 'goose-exit-2',
+    format: 'goose',
+    engine: 'any exit 2 is a policy denial, that of a shell which did not find its script included',
+    hookrun: 'the same, with a warning `exit-2-by-shell` where stderr shows that the shell or an interpreter failed',
+  },
+  {
+    id: 'goose-trust',
+    format: 'goose',
+    engine: 'the plugins of a project run unasked',
+    hookrun: 'only in a folder that the user trusts; undecided is refused (exit 77)',
+  },
+  {
     id: 'kimi-held-exit',
     format: 'kimi',
     engine:

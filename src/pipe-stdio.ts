@@ -19,11 +19,11 @@ export function pipeStdio(ends: PipeEnds, letGo: () => void, stdin: string, limi
   const payload = Buffer.from(stdin);
   let written = 0;
   let isFed = false;
+  const [out, err] = [new Kept(limit), new Kept(limit)];
   const streams = [
-    { fd: ends.stdout, kept: new Kept(limit), isOpen: true },
-    { fd: ends.stderr, kept: new Kept(limit), isOpen: true },
-  ] as const;
-  const [out, err] = [streams[0].kept, streams[1].kept];
+    { fd: ends.stdout, kept: out, isOpen: true },
+    { fd: ends.stderr, kept: err, isOpen: true },
+  ];
   let timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
   let isFinished = false;
   let onOver = (): void => {};

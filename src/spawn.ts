@@ -87,9 +87,9 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
           child = waiting.child;
         } else {
           made =
-            start.stdio === 'pipes'
-              ? fileStdio(stdin, limits.outputBytes, files.folder, files.name)
-              : socketStdio(stdin, limits.outputBytes);
+            start.stdio === 'sockets'
+              ? socketStdio(stdin, limits.outputBytes)
+              : fileStdio(stdin, limits.outputBytes, files.folder, files.name);
           // detached: the hook leads a session and a process group of its own, so that all it starts can be ended with it.
           child = spawn(start.file, start.args, {
             cwd: start.cwd,

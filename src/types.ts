@@ -88,8 +88,11 @@ export interface Start {
   readonly shown: string;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** `sockets`: node's pipes. `pipes`: real ones where the system has them, else unlinked files; for agents whose hooks may open /dev/stdin. */
-  readonly stdio: 'sockets' | 'pipes';
+  /**
+   * `sockets`: node's own pipes. `pipes`: real ones, for agents whose hooks may open /dev/stdin and the like by name. `files`: unlinked files,
+   * which also stand in where the system has no real pipes to give.
+   */
+  readonly stdio: 'sockets' | 'pipes' | 'files';
   /** Between SIGTERM and SIGKILL, in ms. */
   readonly graceMs: number;
   /** Set when it can't be started at all: why. Nothing is tried then. */

@@ -27,51 +27,47 @@ async function decide(one: GooseCase, payload: string): Promise<Decision> {
 /** What goose runs for a payload: the event itself and, after PreToolUse, those who subscribe to its result. */
 async function runAll(one: GooseCase): Promise<Decision> {
   const decision = await decide(one, one.payload);
-  const native = decision.native as ChainOutcome | Record<string, never>;
-  if ('decision' in native && !('preToolUseResult' in native)) {
+  const native = decision.native as Partial<ChainOutcome>;
+  if (native.decision !== undefined && !('preToolUseResult' in native)) {
     const payload = JSON.parse(one.payload) as Record<string, unknown>;
-    for (const next of followUps(readEvent(payload, JSON.stringify(payload)), native)) await decide(one, next.text);
+    const event = readEvent(payload, JSON.stringify(payload));
+    for (const next of followUps(event, native as ChainOutcome)) await decide(one, next.text);
   }
   return decision;
 }
 
-async function inCopy(name: string, use: (one: GooseCase) => Promise<void>): Promise<void> {
-  const folder = temporaryFolder();
-  try {
-    await use(layOut(name, folder.path));
-  } finally {
-    folder.remove();
-  }
-}
-
-describe.concurrent('recorded cases of goose, run', () => {
+describe.concurrent('recorded cases of goose', () => {
   it.each(names)('%s', async (name) => {
-    await inCopy(name, async (one) => {
-      const { expected, pin } = one;
-      const decision = await runAll(one);
-      const ran = one.ran();
-      const files = one.files();
-      if (one.settleMs > 0) await new Promise((resolve) => setTimeout(resolve, one.settleMs));
-
-      const { native, message } = decision;
-      const { preToolUseResult: _, ...own } = native as Record<string, unknown>;
-      expect(own).toEqual(pin?.native ?? nativeOf(expected));
-      if (pin === undefined) {
-        expect(message ?? null).toBe(expected.outcome?.['modelMessage'] ?? null);
-        expect(decision.decision).toBe(expected.outcome?.['decision'] ?? 'allow');
-      } else {
-        expect(differences.map(({ id }) => id)).toContain(pin.difference);
-        expect(decision.decision).toBe(pin.decision ?? expected.outcome?.['decision'] ?? 'allow');
-        if (pin.reason !== undefined) expect(decision.reason).toBe(pin.reason);
-      }
-      expect(ran).toEqual(pin?.ran ?? expected.ran);
-      const after = pin?.ranAfterSettle ?? expected.ranAfterSettle;
-      if (after !== undefined) expect(one.ran()).toEqual(after);
-      const wanted = Object.entries(pin?.files ?? expected.files ?? {});
-      expect(files).toEqual(Object.fromEntries(wanted.map(([key, text]) => [key, sortedLines(text)])));
-    });
+    const folder = temporaryFolder();
+    try {
+      const one = layOut(name, folder.path);
+      await checkLoading(one);
+      await checkRunning(one);
+    } finally {
+      folder.remove();
+    }
   });
 });
+
+async function checkRunning(one: GooseCase): Promise<void> {
+  const { expected, pin } = one;
+  const decision = await runAll(one);
+  const ran = one.ran();
+  const files = one.files();
+  if (one.settleMs > 0) await new Promise((resolve) => setTimeout(resolve, one.settleMs));
+
+  const { preToolUseResult: _, ...native } = decision.native as Record<string, unknown>;
+  expect(native).toEqual(pin?.native ?? nativeOf(expected));
+  expect(decision.decision).toBe(pin?.decision ?? expected.outcome?.['decision'] ?? 'allow');
+  if (pin === undefined) expect(decision.message ?? null).toBe(expected.outcome?.['modelMessage'] ?? null);
+  else expect(differences.map(({ id }) => id)).toContain(pin.difference);
+  if (pin?.reason !== undefined) expect(decision.reason).toBe(pin.reason);
+  expect(ran).toEqual(pin?.ran ?? expected.ran);
+  const after = pin?.ranAfterSettle ?? expected.ranAfterSettle;
+  if (after !== undefined) expect(one.ran()).toEqual(after);
+  const wanted = Object.entries(pin?.files ?? expected.files ?? {});
+  expect(files).toEqual(Object.fromEntries(wanted.map(([key, text]) => [key, sortedLines(text)])));
+}
 
 function nativeOf({ outcome, banners }: GooseCase['expected']): Record<string, unknown> {
   if (banners !== null) return { banners };
@@ -81,43 +77,37 @@ function nativeOf({ outcome, banners }: GooseCase['expected']): Record<string, u
   );
 }
 
-describe.concurrent('recorded cases of goose, loaded', () => {
-  it.each(names)('%s', async (name) => {
-    await inCopy(name, async (one) => {
-      const config = await load(one.where);
-      const plugins = config
-        .arranged(true)
-        .filter(({ off }) => off === undefined)
-        .map(({ plugin }) => plugin);
-      expect(plugins.map(({ name: called, root, scope }) => ({ name: called, root, scope }))).toEqual(
-        one.expected.plugins,
-      );
+async function checkLoading(one: GooseCase): Promise<void> {
+  const config = await load(one.where);
+  const plugins = config
+    .arranged(true)
+    .filter(({ off }) => off === undefined)
+    .map(({ plugin }) => plugin);
+  expect(plugins.map(({ name: called, root, scope }) => ({ name: called, root, scope }))).toEqual(one.expected.plugins);
 
-      const loaded = plugins.flatMap((plugin) => {
-        const file = config.file(plugin);
-        return file?.kind === 'loaded' ? file.rules.map((rule) => ({ ...rule, plugin: plugin.name })) : [];
-      });
-      const rules = loaded
-        .filter(({ matcher }) => matcher === undefined || isValidMatcher(matcher))
-        .map(({ plugin, event, matcher, actions }) => ({
-          plugin,
-          event,
-          matcher: matcher ?? null,
-          commands: actions.map(({ command }) => command),
-          onFailure: actions.map(({ onFailure }) => onFailure),
-          timeoutSecs: actions.map(({ timeout }) => Number(timeout)),
-        }));
-      expect(byEvent(rules)).toEqual(byEvent(one.expected.rules));
-
-      const problems = [
-        ...config.setup('SessionEnd', true).problems,
-        ...plugins.flatMap((plugin) => said(config.file(plugin))),
-      ];
-      const invalid = loaded.filter(({ matcher }) => matcher !== undefined && !isValidMatcher(matcher));
-      expect([...warned(problems), ...invalid.map(() => 'matcher')].sort()).toEqual(recordedWarnings(one));
-    });
+  const loaded = plugins.flatMap((plugin) => {
+    const file = config.file(plugin);
+    return file?.kind === 'loaded' ? file.rules.map((rule) => ({ ...rule, plugin: plugin.name })) : [];
   });
-});
+  const rules = loaded
+    .filter(({ matcher }) => matcher === undefined || isValidMatcher(matcher))
+    .map(({ plugin, event, matcher, actions }) => ({
+      plugin,
+      event,
+      matcher: matcher ?? null,
+      commands: actions.map(({ command }) => command),
+      onFailure: actions.map(({ onFailure }) => onFailure),
+      timeoutSecs: actions.map(({ timeout }) => Number(timeout)),
+    }));
+  expect(byEvent(rules)).toEqual(byEvent(one.expected.rules));
+
+  const problems = [
+    ...config.setup('SessionEnd', true).problems,
+    ...plugins.flatMap((plugin) => said(config.file(plugin))),
+  ];
+  const invalid = loaded.filter(({ matcher }) => matcher !== undefined && !isValidMatcher(matcher));
+  expect([...warned(problems), ...invalid.map(() => 'matcher')].sort()).toEqual(recordedWarnings(one));
+}
 
 const byEvent = <T extends { event: string }>(rules: readonly T[]): Record<string, T[]> =>
   Object.fromEntries(

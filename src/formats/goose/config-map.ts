@@ -66,7 +66,8 @@ function fromVariable(text: string): ConfigMap {
 
 /** One entry of the wrong shape drops the whole map, and everything is on (goose corner 17). */
 function fromMap(map: unknown, by: string, place: Place): ConfigMap {
-  const drop = (why: string, lost: string): ConfigMap => nothing(by, [say('goose-config-map-dropped', place, why, lost)]);
+  const drop = (why: string, lost: string): ConfigMap =>
+    nothing(by, [say('goose-config-map-dropped', place, why, lost)]);
   if (!isObject(map)) return drop('it is no map', '');
   const entries = Object.entries(map);
   const off = entries.filter(([, entry]) => isObject(entry) && entry['enabled'] === false).map(([root]) => root);

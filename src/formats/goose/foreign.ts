@@ -1,8 +1,8 @@
 /** What comes from other agents' hooks and does not work in goose: tool names, keys, units, ways to answer. */
 
+import { kindOf } from './events.ts';
 import type { ObjectNode } from './json-tree.ts';
 import type { Note } from './rules.ts';
-import { kindOf } from './events.ts';
 
 /** Tools that other agents have and goose does not, with goose's own. Names that an extension of goose could well have are not in it. */
 const foreignTools: ReadonlyMap<string, string> = new Map([
@@ -89,7 +89,8 @@ export function noteKeys(level: 'rule' | 'action', node: ObjectNode, key: string
     if (right === undefined) continue;
     const where = level === 'rule' ? 'in a rule' : 'in an action';
     const wanted = own.includes(right) ? right : `${right} ${level === 'rule' ? 'in the action' : 'in the rule'}`;
-    if (own.includes(right) || other.includes(right)) note('goose-key-unknown', `${key}.${name}`, keyAt, name, where, wanted);
+    if (own.includes(right) || other.includes(right))
+      note('goose-key-unknown', `${key}.${name}`, keyAt, name, where, wanted);
   }
 }
 

@@ -24,7 +24,11 @@ export type HooksFile =
  * `isValid`, which says whether a matcher compiles and is asked only where the answer decides about the file.
  */
 export function parseHooksFile(text: string, path: string, isValid: (matcher: string) => boolean): HooksFile {
-  const refuse = (why: string, place: { line?: number; column?: number; key?: string }, events?: string[]): HooksFile => ({
+  const refuse = (
+    why: string,
+    place: { line?: number; column?: number; key?: string },
+    events?: string[],
+  ): HooksFile => ({
     kind: 'refused',
     problem: say('goose-file-skipped', { path, ...place }, why),
     events,
@@ -32,7 +36,10 @@ export function parseHooksFile(text: string, path: string, isValid: (matcher: st
   const at = (offset: number): { line: number; column: number } => positionAt(text, offset);
   if (!isJson(text)) {
     const { why, ...place } = whyNotJson(text, false);
-    return refuse(why === 'it does not parse' && text.startsWith('\uFEFF') ? 'it begins with a byte order mark' : why, place);
+    return refuse(
+      why === 'it does not parse' && text.startsWith('\uFEFF') ? 'it begins with a byte order mark' : why,
+      place,
+    );
   }
   const top = readTopLevel(readTree(text));
   if ('flaw' in top) return refuse(top.flaw, { ...at(top.at), key: 'hooks' });
@@ -46,8 +53,10 @@ export function parseHooksFile(text: string, path: string, isValid: (matcher: st
   const known = events.map((one) => one.key).filter((key) => Object.hasOwn(eventKinds, key));
   const rules: Rule[] = [];
   const notes: Note[] = [];
-  const note = (event: string | undefined) => (code: Code, key: string, offset: number, ...args: string[]) =>
-    notes.push({ event, problem: sayAny(code, { path, key, ...at(offset) }, args) });
+  const note =
+    (event: string | undefined) =>
+    (code: Code, key: string, offset: number, ...args: string[]) =>
+      notes.push({ event, problem: sayAny(code, { path, key, ...at(offset) }, args) });
   noteTopLevel(top, note(undefined));
   for (const { key, keyAt, value } of events) {
     if (!known.includes(key)) {
@@ -76,7 +85,8 @@ function readTopLevel(root: JsonNode): TopLevel | { readonly flaw: string; reado
     if (second !== undefined) return { flaw: 'the top level is an array with more than one element', at: second.at };
     return first === undefined ? { events: [], others: [] } : asEvents(first, []);
   }
-  if (root.kind !== 'object') return { flaw: `the top level must be an object, but it is ${describeNode(root)}`, at: root.at };
+  if (root.kind !== 'object')
+    return { flaw: `the top level must be an object, but it is ${describeNode(root)}`, at: root.at };
   const bad = root.members.find(({ key }) => hasLoneSurrogate(key));
   if (bad !== undefined) return { flaw: 'half of a surrogate pair in a key', at: bad.keyAt };
   const [hooks, again] = root.members.filter(({ key }) => key === 'hooks');
@@ -85,13 +95,19 @@ function readTopLevel(root: JsonNode): TopLevel | { readonly flaw: string; reado
   return hooks === undefined ? { events: [], others } : asEvents(hooks.value, others);
 }
 
-function asEvents(node: JsonNode, others: readonly Member[]): TopLevel | { readonly flaw: string; readonly at: number } {
+function asEvents(
+  node: JsonNode,
+  others: readonly Member[],
+): TopLevel | { readonly flaw: string; readonly at: number } {
   if (node.kind === 'object') return { events: node.members, others };
   return { flaw: `"hooks" must be an object, but it is ${isNull(node) ? 'null' : describeNode(node)}`, at: node.at };
 }
 
 /** Events that stand at the top, without the key "hooks" around them, are unknown keys to goose and never run. */
-function noteTopLevel({ others }: TopLevel, note: (code: Code, key: string, at: number, ...args: string[]) => void): void {
+function noteTopLevel(
+  { others }: TopLevel,
+  note: (code: Code, key: string, at: number, ...args: string[]) => void,
+): void {
   const bare = others.find(({ key }) => nearestEvent(key) !== undefined);
   if (bare !== undefined) note('goose-events-without-hooks', bare.key, bare.keyAt, bare.key);
 }

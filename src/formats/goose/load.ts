@@ -106,7 +106,8 @@ function pluginSetup(one: Arranged, file: HooksFile | undefined, event: string, 
   const { plugin, off } = one;
   if (file === undefined) return { hooks: [], problems: [] };
   if (file.kind === 'refused') {
-    if (file.events !== undefined && !file.events.includes(event)) return { hooks: [], problems: off ? [] : [file.problem] };
+    if (file.events !== undefined && !file.events.includes(event))
+      return { hooks: [], problems: off ? [] : [file.problem] };
     if (off !== undefined) return { hooks: [], problems: hidden(one, files) };
     return { hooks: [unreadHook(plugin, event, file.problem)], problems: [file.problem] };
   }
@@ -155,7 +156,11 @@ function hidden({ plugin, hiddenBy }: Arranged, files: Files): Problem[] {
   if (hiddenBy === undefined) return [];
   const winner = files(hiddenBy);
   const state =
-    winner === undefined ? ', though it has no hooks' : winner.kind === 'refused' ? ', though its hooks.json does not load' : '';
+    winner === undefined
+      ? ', though it has no hooks'
+      : winner.kind === 'refused'
+        ? ', though its hooks.json does not load'
+        : '';
   return [say('goose-plugin-hidden', { path: plugin.hooksPath }, plugin.name, hiddenBy.root, state)];
 }
 

@@ -1,19 +1,20 @@
+import type { Problem } from '../../problems.ts';
 import type { RegexBudget } from '../../regex.ts';
 import type { HookEvent } from '../../types.ts';
 import { say as sayStage } from '../../words.ts';
 import type { MatchAnswer } from '../format.ts';
 import type { GooseHook } from './detail.ts';
 import { matchesPlain, parsePlain } from './plain-pattern.ts';
-import { type RustAnswer, testRust } from './rust-regex.ts';
+import { type Allowance, type RustAnswer, testRust } from './rust-regex.ts';
 import { say } from './words.ts';
 
-/** How long all of an event's matchers together may take, in ms. */
-const budgetMs = 250;
-/** How long the check of a single matcher may take where only its validity is asked, in ms. */
-const checkMs = 1000;
+/** How long the searches of all of an event's matchers may take together, in ms. */
+const searchMs = 250;
+/** How long compiling all of them may take, in ms. goose itself compiles every matcher of every file, without a limit. */
+const compileMs = 2000;
 
-/** What a run of hookrun has spent on Rust's engine, in ms, by the budget that it was handed for its matchers. */
-const spent = new WeakMap<RegexBudget, number>();
+/** What is left to Rust's engine, by the budget that the caller keeps for all matchers of its run. */
+const allowances = new WeakMap<RegexBudget, Allowance>();
 
 /** Whether a hook is for this event: an unanchored search, against the empty string where the event has no target (goose, "Matching"). */
 export function matches(hook: GooseHook, event: HookEvent, regexes: RegexBudget): MatchAnswer {
@@ -21,29 +22,35 @@ export function matches(hook: GooseHook, event: HookEvent, regexes: RegexBudget)
   if (matcher === undefined) return { kind: 'match' };
   const answer = testWithin(matcher, event.target ?? '', regexes);
   if (answer.kind === 'match' || answer.kind === 'no match') return { kind: answer.kind };
-  const place = { path: hook.source.path, key: hook.source.key.replace(/\.hooks\[\d+\]$/, '.matcher') };
-  const problem =
-    answer.kind === 'too-slow'
-      ? sayStage('matcher-too-slow', place, matcher.slice(0, 100), budgetMs)
-      : matcher === '*'
-        ? say('goose-matcher-star', place)
-        : say('goose-matcher-invalid', place, matcher.slice(0, 100), answer.why);
+  const problem = problemOf(answer, matcher, hook);
   // A rule is skipped as a whole, so it is said once, with its first action.
   const problems = hook.detail.first ? [problem] : [];
   return { kind: 'off', off: { why: 'invalid', detail: problem.message }, problems };
 }
 
+function problemOf(
+  answer: Extract<RustAnswer, { kind: 'invalid' | 'too-slow' }>,
+  matcher: string,
+  { source }: GooseHook,
+): Problem {
+  const place = { path: source.path, key: source.key.replace(/\.hooks\[\d+\]$/, '.matcher') };
+  const shown = matcher.slice(0, 100);
+  if (answer.kind === 'too-slow') return sayStage('matcher-too-slow', place, shown, searchMs);
+  return matcher === '*' ? say('goose-matcher-star', place) : say('goose-matcher-invalid', place, shown, answer.why);
+}
+
 function testWithin(matcher: string, target: string, regexes: RegexBudget): RustAnswer {
   const plain = parsePlain(matcher);
   if (plain !== undefined) return { kind: matchesPlain(plain, target) ? 'match' : 'no match' };
-  const before = spent.get(regexes) ?? 0;
-  const began = performance.now();
-  const answer = testRust(matcher, target, budgetMs - before);
-  spent.set(regexes, before + performance.now() - began);
-  return answer;
+  const left = allowances.get(regexes) ?? { compiling: compileMs, searching: searchMs };
+  allowances.set(regexes, left);
+  return testRust(matcher, target, left);
 }
 
 /** Whether goose's engine takes a matcher at all. */
 export function isValidMatcher(matcher: string): boolean {
-  return parsePlain(matcher) !== undefined || testRust(matcher, undefined, checkMs).kind !== 'invalid';
+  return (
+    parsePlain(matcher) !== undefined ||
+    testRust(matcher, undefined, { compiling: compileMs, searching: 0 }).kind !== 'invalid'
+  );
 }

@@ -49,7 +49,9 @@ function listFolders(fs: ReadOnlyFs, folder: string, problems: Problem[]): strin
     const names = fs.list(folder).filter((name) => fs.info(join(folder, name))?.kind === 'folder');
     return names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   } catch (error) {
-    problems.push(say('goose-plugins-unreadable', { path: folder }, (error as NodeJS.ErrnoException).code ?? 'unknown'));
+    problems.push(
+      say('goose-plugins-unreadable', { path: folder }, (error as NodeJS.ErrnoException).code ?? 'unknown'),
+    );
     return [];
   }
 }
@@ -92,4 +94,3 @@ export function explicitPlugin(path: string): Plugin {
   const root = folder.endsWith('/hooks') ? join(folder, '..') : folder;
   return { name: root.slice(root.lastIndexOf('/') + 1) || '/', root, scope: 'explicit', hooksPath: path };
 }
-

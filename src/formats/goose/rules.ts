@@ -78,7 +78,8 @@ interface Shape {
 function readShape(node: JsonNode, key: string): Shape {
   if (node.kind === 'array') {
     const [matcher, actions, third] = node.items;
-    if (third !== undefined) throw new Refusal(key, third.at, 'a rule given as an array has a matcher and actions, nothing more');
+    if (third !== undefined)
+      throw new Refusal(key, third.at, 'a rule given as an array has a matcher and actions, nothing more');
     return { matcher: readMatcher(matcher, key), actions: readActions(actions, key), node, key };
   }
   if (node.kind !== 'object') throw wrong(key, node, 'an object');
@@ -147,7 +148,7 @@ function readOnFailures(
 ): readonly ('allow' | 'block')[] {
   if (event !== 'PreToolUse') return actions.map(() => 'allow' as const);
   const modes = actions.map(({ node }) => readOnFailure(member(node, 'on_failure')));
-  const bad = modes.findIndex((mode) => mode === undefined);
+  const bad = modes.indexOf(undefined);
   if (bad === -1) return modes as ('allow' | 'block')[];
   if (matcher !== undefined && !isValid(matcher)) return modes.map((mode) => mode ?? 'allow');
   const { node, key } = actions[bad]!;
@@ -164,7 +165,8 @@ function readOnFailure(node: JsonNode | undefined): 'allow' | 'block' | undefine
   return node.kind === 'string' ? asMode(node.value) : undefined;
 }
 
-const asMode = (text: string): 'allow' | 'block' | undefined => (text === 'allow' || text === 'block' ? text : undefined);
+const asMode = (text: string): 'allow' | 'block' | undefined =>
+  text === 'allow' || text === 'block' ? text : undefined;
 
 function wrong(key: string, node: JsonNode, expected: string): Refusal {
   return new Refusal(key, node.at, `${key} must be ${expected}, but it is ${describeNode(node)}`);

@@ -9,30 +9,47 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { createContext, Script } from 'node:vm';
+import { createContext, runInContext } from 'node:vm';
+import { nowMs } from '../../clock.ts';
 
 /** Whether a pattern is found in a text, by Rust's rules. */
-export type RustAnswer = { readonly kind: 'match' | 'no match' | 'too-slow' } | { readonly kind: 'invalid'; readonly why: string };
+export type RustAnswer =
+  | { readonly kind: 'match' }
+  | { readonly kind: 'no match' }
+  | { readonly kind: 'too-slow' }
+  | { readonly kind: 'invalid'; readonly why: string };
 
 /** A pattern longer than this, in characters, is not tried: compiling is not bounded by the engine's own limits. */
 const longestPattern = 16_384;
 /** Nor is a text longer than this, in characters: the engine is linear, but with a large pattern some hundred ns a character. */
 const longestText = 4 * 1024 * 1024;
 
+/** How much time is left, in ms; the engine takes from it. Loading the engine is not counted. */
+export interface Allowance {
+  /** For compiling: a pattern just under the engine's limit of 10 MB takes some 300 ms, and one over it as long. */
+  compiling: number;
+  searching: number;
+}
+
 /**
- * Tests as goose does: unanchored. Never throws, and stops after `ms`, be it in the middle of the search. With a text of undefined only the
- * pattern is looked at, and `match` means that it is valid.
+ * Tests as goose does: unanchored. Never throws, and stops when the allowance is used up, be it in the middle of the search. With a text
+ * of undefined only the pattern is looked at, and `match` means that it is valid.
  */
-export function testRust(pattern: string, text: string | undefined, ms: number): RustAnswer {
-  if (ms < 1 || pattern.length > longestPattern || (text?.length ?? 0) > longestText) return { kind: 'too-slow' };
+export function testRust(pattern: string, text: string | undefined, left: Allowance): RustAnswer {
+  if (pattern.length > longestPattern || (text?.length ?? 0) > longestText) return { kind: 'too-slow' };
   try {
     engine ??= loadEngine();
-    const { run } = engine;
-    return withTimeout(() => run(pattern, text), ms);
+    const { compile, isMatch, free } = engine;
+    const compiled = within('compiling', left, () => compile(pattern));
+    if (typeof compiled !== 'number') return compiled;
+    const found = text === undefined || within('searching', left, () => isMatch(compiled, text));
+    free(compiled);
+    return { kind: found ? 'match' : 'no match' };
   } catch (error) {
     // Interrupted, or out of memory or stack inside: what state it is in is not known, so the next pattern gets a new one.
     engine = undefined;
-    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError || isTimeout(error)) return { kind: 'too-slow' };
+    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError || isTimeout(error))
+      return { kind: 'too-slow' };
     throw error;
   }
 }
@@ -40,7 +57,10 @@ export function testRust(pattern: string, text: string | undefined, ms: number):
 // --- internal ---
 
 interface Engine {
-  run(pattern: string, text: string | undefined): RustAnswer;
+  /** The handle of a pattern, or why it is none. */
+  compile(pattern: string): number | Extract<RustAnswer, { kind: 'invalid' }>;
+  isMatch(compiled: number, text: string): boolean;
+  free(compiled: number): void;
 }
 
 interface Exports {
@@ -56,13 +76,22 @@ interface Exports {
 
 let engine: Engine | undefined;
 let code: WebAssembly.Module | undefined;
+let room: { work: () => unknown } | undefined;
 
 const isTimeout = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
 /** node:vm is what can interrupt WebAssembly that is running. The function it calls is this file's own. */
-function withTimeout<T>(work: () => T, ms: number): T {
-  return new Script('work()').runInContext(createContext({ work }), { timeout: Math.ceil(ms) }) as T;
+function within<T>(purpose: keyof Allowance, left: Allowance, work: () => T): T {
+  if (left[purpose] < 1) throw new RangeError('no time left');
+  room ??= createContext({ work }) as { work: () => unknown };
+  room.work = work;
+  const began = nowMs();
+  try {
+    return runInContext('work()', room, { timeout: Math.ceil(left[purpose]) }) as T;
+  } finally {
+    left[purpose] -= nowMs() - began;
+  }
 }
 
 /** Beside the bundle or the executable, else in the package. */
@@ -117,17 +146,15 @@ function loadEngine(): Engine {
     return [pointer, bytes.length];
   };
   return {
-    run(pattern, text) {
+    compile(pattern) {
       const [made, error, failed] = wasm.rregex_new(...put(pattern));
-      if (failed !== 0) {
-        const found: unknown = wasm.__wbindgen_export_2.get(error);
-        wasm.__externref_table_dealloc(error);
-        return { kind: 'invalid', why: inShort(found instanceof Error ? found.message : String(found)) };
-      }
-      const isMatch = text === undefined || wasm.rregex_isMatch(made >>> 0, ...put(text)) !== 0;
-      wasm.__wbg_rregex_free(made >>> 0, 0);
-      return { kind: isMatch ? 'match' : 'no match' };
+      if (failed === 0) return made >>> 0;
+      const found: unknown = wasm.__wbindgen_export_2.get(error);
+      wasm.__externref_table_dealloc(error);
+      return { kind: 'invalid', why: inShort(found instanceof Error ? found.message : String(found)) };
     },
+    isMatch: (compiled, text) => wasm.rregex_isMatch(compiled, ...put(text)) !== 0,
+    free: (compiled) => wasm.__wbg_rregex_free(compiled, 0),
   };
 }
 

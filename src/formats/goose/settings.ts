@@ -1,7 +1,7 @@
 import type { ReadOnlyFs } from '../../file-system.ts';
 import { whyNotJson } from '../../json-errors.ts';
-import type { Place, Problem } from '../../problems.ts';
 import { positionAt } from '../../json-text.ts';
+import type { Place, Problem } from '../../problems.ts';
 import { describeNode, hasLoneSurrogate, type JsonNode, type ObjectNode, readTree } from './json-tree.ts';
 import { isJson, readText } from './read-text.ts';
 import { say } from './words.ts';

@@ -10,8 +10,7 @@ export const gooseWords = {
   'goose-plugin-hidden': (name: string, winner: string, state: string) =>
     `the plugin ${quote(name)} in this folder does not run: ${winner} has the same name and comes first${state}`,
   'goose-plugins-unreadable': (why: string) => `the plugin folder can't be read, so its hooks do not run: ${why}`,
-  'goose-settings-left-out': (why: string) =>
-    `left out, as in goose, and the other settings files count: ${why}`,
+  'goose-settings-left-out': (why: string) => `left out, as in goose, and the other settings files count: ${why}`,
   'goose-config-syntax': (why: string) => `left out, as in goose: not valid YAML: ${why}`,
   'goose-config-unreadable': (why: string) => `left out, as in goose: ${why}`,
   'goose-config-map-dropped': (entry: string, lost: string) =>
@@ -34,7 +33,8 @@ export const gooseWords = {
     `goose skips this rule: the matcher ${quote(matcher)} is no valid pattern of Rust's regex (${why})`,
   'goose-matcher-star': () =>
     'goose skips this rule: "*" is no valid pattern; leave the matcher out, or write ".*", to match everything',
-  'goose-foreign-tool': (tool: string, right: string) => `the matcher names ${tool}, a tool that goose does not have${meant(right)}`,
+  'goose-foreign-tool': (tool: string, right: string) =>
+    `the matcher names ${tool}, a tool that goose does not have${meant(right)}`,
   'goose-foreign-tool-name': (tool: string, right: string) =>
     `the payload's tool is ${tool}, which is not how goose calls a tool${meant(right)}`,
   // Starting
