@@ -104,12 +104,12 @@ export function createScene(): Scene {
     }),
     bash,
     configure(hooks, sequential = false) {
-      const entries = hooks.map(({ name, script, timeout }) => ({
-        type: 'command',
-        name,
-        command: bash(script),
-        ...(timeout === undefined ? {} : { timeout }),
-      }));
+      const entries = hooks.map(({ name, script, timeout }) => {
+        // In a file of its own, since Gemini CLI replaces variables in its settings; sourced, so that it stays the hook's process.
+        const file = join(root.path, `${name}.sh`);
+        writeFileSync(file, bash(script));
+        return { type: 'command', name, command: `. '${file}'`, ...(timeout === undefined ? {} : { timeout }) };
+      });
       const settings = { hooks: { BeforeTool: [{ matcher: '*', sequential, hooks: entries }] } };
       writeFileSync(join(project, '.gemini', 'settings.json'), JSON.stringify(settings));
     },
