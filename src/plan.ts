@@ -2,6 +2,7 @@ import type { Format, Setup } from './formats/format.ts';
 import { fitsGlob } from './glob.ts';
 import type { Problem } from './problems.ts';
 import type { RegexBudget } from './regex.ts';
+import { toJson } from './to-json.ts';
 import type { Hook, HookEvent, Mode, Plan, Skipped } from './types.ts';
 
 /** Which hooks the user wants, beyond what the configuration says. */
@@ -81,7 +82,7 @@ function whyUnmatched(hook: Hook, event: HookEvent): string {
  */
 export function planDifferences(withProject: Plan, without: Plan): Hook[] {
   const key = (hook: Hook): string =>
-    JSON.stringify([
+    toJson([
       hook.source.path,
       hook.source.key,
       hook.name,

@@ -1,12 +1,14 @@
 import type { RunOptions } from './options.ts';
 import type { Prepared } from './prepare.ts';
 import type { Report } from './report.ts';
+import { maskSecrets } from './secrets.ts';
 import { plain } from './shown.ts';
+import { toJson } from './to-json.ts';
 import type { World } from './world.ts';
 
 /** Prints the one document that goes to stdout: one line into a pipe, indented on a terminal. Returns the exit code. */
 export async function printDecision(report: Report, world: World): Promise<number> {
-  await world.stdout.write(`${JSON.stringify(report.decision, undefined, world.stdout.isTTY ? 2 : undefined)}\n`);
+  await world.stdout.write(`${toJson(report.decision, world.stdout.isTTY ? 2 : undefined)}\n`);
   return report.exitCode;
 }
 
@@ -18,7 +20,7 @@ export async function printAsHook(report: Report, prepared: Prepared | undefined
   const { decision } = report;
   if (prepared === undefined || decision.error !== undefined || decision.cause === 'untrusted') {
     const reason = decision.reason ?? decision.error?.message ?? 'hookrun could not decide';
-    await world.stderr.write(`${plain(reason)}\n`);
+    await world.stderr.write(`${maskSecrets(plain(reason))}\n`);
     return 2;
   }
   const { format, event } = prepared;

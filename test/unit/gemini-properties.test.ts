@@ -14,6 +14,7 @@ import { createRegexBudget } from '../../src/regex.ts';
 import { type Report, reportRun } from '../../src/report.ts';
 import { runPlan } from '../../src/run.ts';
 import type { Spawner } from '../../src/spawn.ts';
+import { toJson } from '../../src/to-json.ts';
 import type { Exit, Hook, HookRun, Mode, OnFailure, Outcome, Plan } from '../../src/types.ts';
 import { eventOf, everything, exited, hooksOf, PROJECT, runOf, whereOf } from '../helpers/gemini.ts';
 import { testWorld } from '../helpers/world.ts';
@@ -45,8 +46,12 @@ const knownKeys = [
   'clearContext',
   'tailToolCallRequest',
 ];
-const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
-const deepObject = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+/** Deeper than any stack goes. They stand in the texts as marks, so that a counterexample can be read. */
+const deep: Readonly<Record<string, string>> = {
+  '@list@': '['.repeat(8_000) + ']'.repeat(8_000),
+  '@object@': `${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}`,
+};
+const dug = (text: string): string => text.replace(/@list@|@object@/g, (mark) => deep[mark]!);
 
 /** JSON as text and not as a value: only so do keys that stand twice and numbers beyond a double come about. */
 const jsonText = fc.letrec<{ json: string; object: string }>((tie) => {
@@ -63,10 +68,10 @@ const jsonText = fc.letrec<{ json: string; object: string }>((tie) => {
   return {
     json: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
-      scalar,
-      fc.constantFrom(deep(10), deep(20_000), deepObject(20_000)),
-      fc.array(tie('json'), { maxLength: 3 }).map((items) => `[${items.join(',')}]`),
-      tie('object'),
+      { weight: 8, arbitrary: scalar },
+      { weight: 1, arbitrary: fc.constantFrom(...Object.keys(deep)) },
+      { weight: 4, arbitrary: fc.array(tie('json'), { maxLength: 3 }).map((items) => `[${items.join(',')}]`) },
+      { weight: 6, arbitrary: tie('object') },
     ),
     object: fc
       .array(fc.tuple(key, tie('json')), { maxLength: 5 })
@@ -78,13 +83,9 @@ const anyOutput = fc.oneof(
   { weight: 4, arbitrary: jsonText.object },
   { weight: 2, arbitrary: jsonText.json },
   { weight: 1, arbitrary: fc.string({ maxLength: 20 }) },
-  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 30 }).map((bytes) => Buffer.from(bytes).toString('latin1')) },
   { weight: 1, arbitrary: fc.constantFrom('', ' \n', '\uFEFF{}', '{"decision":"deny"', '{}{}', '"{}"', '"\\"x\\""') },
 );
-const anyBytes = fc.oneof(
-  anyOutput.map((text) => Buffer.from(text)),
-  fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
-);
+const anyBytes = fc.oneof({ weight: 5, arbitrary: anyOutput }, fc.uint8Array({ maxLength: 40 }));
 
 const anyCode = fc.oneof(fc.constantFrom(0, 1, 2, 3, 126, 127), fc.integer({ min: 0, max: 255 }));
 const anyExit: fc.Arbitrary<Exit> = fc.oneof(
@@ -100,11 +101,30 @@ const anyExit: fc.Arbitrary<Exit> = fc.oneof(
   fc.constant<Exit>({ kind: 'output-limit' }),
   anyCode.map((code): Exit => ({ kind: 'output-limit', code })),
 );
-const anyRun: fc.Arbitrary<HookRun> = fc
-  .record({ exit: anyExit, stdout: anyBytes, stderr: anyBytes, late: fc.option(anyOutput, { nil: undefined }) })
-  .map(({ exit, stdout, stderr, late }) =>
-    runOf(exit, stdout, stderr, late === undefined ? undefined : { stdout: late, stderr: late }),
+/** A run as it is written down; `toRun` makes one of it. */
+interface Script {
+  readonly exit: Exit;
+  readonly stdout: string | Uint8Array;
+  readonly stderr: string | Uint8Array;
+  /** What came on both streams after the hook itself had ended. */
+  readonly late?: string | undefined;
+}
+const anyScript: fc.Arbitrary<Script> = fc.record({
+  exit: anyExit,
+  stdout: anyBytes,
+  stderr: anyBytes,
+  late: fc.option(anyOutput, { nil: undefined }),
+});
+
+function toRun({ exit, stdout, stderr, late }: Script): HookRun {
+  const bytes = (one: string | Uint8Array): Buffer => Buffer.from(typeof one === 'string' ? dug(one) : one);
+  return runOf(
+    exit,
+    bytes(stdout),
+    bytes(stderr),
+    late === undefined ? undefined : { stdout: dug(late), stderr: dug(late) },
   );
+}
 
 /** Ways in which a hook can state a denial; each of them must stand (design: "Fidelity", rule 1). */
 const denials: Readonly<Record<string, HookRun>> = {
@@ -120,7 +140,7 @@ const denials: Readonly<Record<string, HookRun>> = {
   'JSON inside a JSON string': runOf(exited(0), JSON.stringify('{"decision":"deny"}')),
   'JSON with a byte order mark': runOf(exited(0), '\uFEFF{"decision":"deny"}\n'),
   'JSON with an odd hookSpecificOutput': runOf(exited(0), '{"decision":"deny","hookSpecificOutput":"x"}'),
-  'JSON with a reason too deep to print': runOf(exited(0), `{"decision":"deny","reason":${deep(20_000)}}`),
+  'JSON with a reason too deep to print': runOf(exited(0), `{"decision":"deny","reason":${deep['@list@']}}`),
   'exit 2 with text on stderr': runOf(exited(2), '', 'no'),
   'exit 2 with text on stdout': runOf(exited(2), 'no'),
   'exit 2 with an object that says nothing': runOf(exited(2), '{}', 'no'),
@@ -183,9 +203,10 @@ interface Ran {
 /** Runs these as hooks of one event, letting them end in the order of `order`, and reports what came of it. */
 async function run(
   name: string,
-  runs: readonly HookRun[],
+  scripts: readonly (HookRun | Script)[],
   { onFailure, mode, order = [] }: { onFailure: OnFailure; mode: Mode; order?: readonly number[] },
 ): Promise<Ran> {
+  const runs = scripts.map((one) => ('held' in one ? one : toRun(one)));
   const event = eventOf(name);
   const hooks = (await hooksOf(
     name,
@@ -242,7 +263,7 @@ describe('any output and any end', () => {
     await fc.assert(
       fc.asyncProperty(
         anyEvent,
-        fc.array(anyRun, { maxLength: 4 }),
+        fc.array(anyScript, { maxLength: 4 }),
         anyPolicy,
         anyMode,
         async (name, runs, onFailure, mode) => {
@@ -254,22 +275,23 @@ describe('any output and any end', () => {
           decisionSchema.strict().parse(await printed(report));
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
-  }, 20_000);
+  }, 8_000);
 
   it('says the same in whichever order parallel hooks end', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyEvent,
-        fc.array(fc.tuple(anyRun, fc.nat(100)), { minLength: 2, maxLength: 5 }),
+        fc.array(fc.tuple(anyScript, fc.nat(100)), { minLength: 2, maxLength: 5 }),
         anyPolicy,
         async (name, pairs, onFailure) => {
           const runs = pairs.map(([one]) => one);
           const order = pairs.map(([, place]) => place);
           const one = await run(name, runs, { onFailure, mode: 'parallel' });
           const other = await run(name, runs, { onFailure, mode: 'parallel', order });
-          expect(await printed(other.report)).toEqual(await printed(one.report));
+          // As texts: what is nested too deeply can't be compared as values.
+          expect(toJson(other.report)).toBe(toJson(one.report));
         },
       ),
       { numRuns: 60 },
@@ -278,7 +300,7 @@ describe('any output and any end', () => {
 
   it('speak as a hook in JSON that says the same', async () => {
     await fc.assert(
-      fc.asyncProperty(anyEvent, fc.array(anyRun, { maxLength: 3 }), anyPolicy, async (name, runs, onFailure) => {
+      fc.asyncProperty(anyEvent, fc.array(anyScript, { maxLength: 3 }), anyPolicy, async (name, runs, onFailure) => {
         const { report } = await run(name, runs, { onFailure, mode: 'parallel' });
         const { decision, reason = '', effects = {}, native } = report.decision;
         const event = eventOf(name);
@@ -315,8 +337,8 @@ describe('a stated denial is never lost', () => {
       fc.asyncProperty(
         fc.constantFrom(...blocking),
         fc.constantFrom(...cases),
-        fc.array(anyRun, { maxLength: 3 }),
-        fc.array(anyRun, { maxLength: 3 }),
+        fc.array(anyScript, { maxLength: 3 }),
+        fc.array(anyScript, { maxLength: 3 }),
         fc.array(fc.nat(100), { minLength: 7, maxLength: 7 }),
         anyPolicy,
         anyMode,
@@ -334,15 +356,15 @@ describe('a stated denial is never lost', () => {
           expect(await printed(report)).toMatchObject({ decision });
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
-  }, 20_000);
+  }, 8_000);
 
   it('and its reason is told', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...blocking),
-        fc.array(anyRun, { maxLength: 3 }),
+        fc.array(anyScript, { maxLength: 3 }),
         anyMode,
         async (name, runs, mode) => {
           const denial = runOf(exited(0), '{"decision":"deny","reason":"by the book"}');
@@ -372,11 +394,11 @@ describe('failures', () => {
 
   it('are the only thing that the policy changes', () => {
     fc.assert(
-      fc.property(anyEvent, anyRun, anyPolicy, (name, one, onFailure) => {
+      fc.property(anyEvent, anyScript, anyPolicy, (name, one, onFailure) => {
         const [hook] = [
           { name: 'h', event: name, command: 'x', source: { scope: 'user', path: '/s', key: 'k' } } as Hook,
         ];
-        const { verdict } = judge(one, hook!, eventOf(name), format);
+        const { verdict } = judge(toRun(one), hook!, eventOf(name), format);
         const counted = countsAs(verdict, onFailure);
         if (verdict.failure === undefined)
           expect(counted).toBe(verdict.kind === 'no-decision' ? 'allow' : verdict.kind);
@@ -384,7 +406,7 @@ describe('failures', () => {
         else if (onFailure === 'allow') expect(counted).toBe('allow');
         if (verdict.kind === 'no-decision') expect(verdict.failure).toBeDefined();
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 
@@ -413,7 +435,7 @@ it('an event that cannot block allows, whatever is said, and shows what was said
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...nonBlocking),
-      fc.array(fc.oneof(anyRun, fc.constantFrom(...Object.values(denials))), { minLength: 1, maxLength: 4 }),
+      fc.array(fc.oneof(anyScript, fc.constantFrom(...Object.values(denials))), { minLength: 1, maxLength: 4 }),
       anyPolicy,
       anyMode,
       async (name, runs, onFailure, mode) => {
