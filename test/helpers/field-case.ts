@@ -103,10 +103,11 @@ function putPlugin(
   put: (path: string, text: string) => void,
 ): void {
   const plugins = join(project, '.agents', 'plugins');
-  const name = run.plugin_root?.split('/').at(-1) ?? 'demo';
-  const plugin = join(plugins, name);
+  // Plugins are one level deep, so a path with a space becomes a name with one.
+  const plugin = join(plugins, run.plugin_root?.replaceAll('/', ' ') ?? 'demo');
+  const made = run.plugin_root === undefined ? folder : join(project, run.plugin_root);
   mkdirSync(plugin, { recursive: true });
-  for (const file of readdirSync(folder)) cpSync(join(folder, file), join(plugin, file), { recursive: true });
+  for (const file of readdirSync(made)) cpSync(join(made, file), join(plugin, file), { recursive: true });
   put(join(plugin, 'hooks', 'hooks.json'), config);
 }
 

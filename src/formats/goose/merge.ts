@@ -1,3 +1,4 @@
+import { failureReason } from '../../policy.ts';
 import type { Effects, HookEvent, Merged, Outcome, Ruling } from '../../types.ts';
 import { bannerIn, readPrinted } from './answer.ts';
 import { countedChain, engineChain, modelMessage } from './chain.ts';
@@ -14,7 +15,11 @@ export function merge(outcomes: readonly Outcome[], event: HookEvent, ruling: Ru
   if (!event.canBlock) return { ...base, native: {} };
   const native = engineChain(outcomes);
   const message = ruling === 'deny' && event.name === 'PreToolUse' ? modelMessage(countedChain(outcomes)) : undefined;
-  return { ...base, native, engineRuling: native.decision, message };
+  const reasons = outcomes
+    .filter(({ counts }) => counts !== 'allow')
+    .map((outcome) => outcome.verdict.reason ?? failureReason(outcome));
+  const reason = ruling === 'allow' ? undefined : reasons.join('\n');
+  return { ...base, native, engineRuling: native.decision, reason, message };
 }
 
 /** The banners of all hooks that exited 0, in order (goose corner 46). */

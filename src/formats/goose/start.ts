@@ -2,6 +2,7 @@ import type { Problem } from '../../problems.ts';
 import { looksSecret, secretNames } from '../../secrets.ts';
 import { breaksPastedRaw, type Place, substitute } from '../../shell-text.ts';
 import type { Start } from '../../types.ts';
+import { say as sayStage } from '../../words.ts';
 import type { StartWish, Where } from '../format.ts';
 import type { GooseHook } from './detail.ts';
 import { say } from './words.ts';
@@ -30,10 +31,20 @@ export function start(hook: GooseHook, where: Where, wish: StartWish): Start {
     problems: places.flatMap((one): Problem[] => {
       if (one.as === 'refused' || (one.as === 'left' && one.quoting !== 'comment'))
         return [say('goose-plugin-root-unreachable', place, quotings[one.quoting])];
-      return breaksPastedRaw(one, root) ? [say('goose-plugin-root', place, quotings[one.quoting])] : [];
+      return breaksPastedRaw(one, root) ? [differsHere(place, one)] : [];
     }),
   };
 }
+
+/** The row `goose-plugin-root` of the table of differences, where it makes one. */
+const differsHere = (place: { path: string; key: string }, { quoting }: Place): Problem =>
+  sayStage(
+    'engine-differs',
+    place,
+    'goose-plugin-root',
+    `\${PLUGIN_ROOT} ${quotings[quoting]} is replaced by the path as text, whose special characters then break the command or run as shell code`,
+    'the path stays a value; "$PLUGIN_ROOT" in double quotes works in both',
+  );
 
 const quotings: Readonly<Record<Place['quoting'], string>> = {
   bare: 'without quotes',

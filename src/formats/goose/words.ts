@@ -38,8 +38,6 @@ export const gooseWords = {
   'goose-foreign-tool-name': (tool: string, right: string) =>
     `the payload's tool is ${tool}, which is not how goose calls a tool${meant(right)}`,
   // Starting
-  'goose-plugin-root': (quoting: string) =>
-    `\${PLUGIN_ROOT} stands ${quoting}, and the plugin's path has special characters: goose pastes it as text, so this works here and breaks, or runs as shell code, there; put "$PLUGIN_ROOT" in double quotes instead`,
   'goose-plugin-root-unreachable': (quoting: string) =>
     `\${PLUGIN_ROOT} stands ${quoting}, where the plugin's path has no safe form: it is not put in`,
   // Reading a run
