@@ -6,6 +6,7 @@ import process from 'node:process';
 import type { InterruptSignal } from './exit-codes.ts';
 import { diskFs } from './file-system.ts';
 import * as formats from './formats/index.ts';
+import { diskState, stateFolder } from './state.ts';
 import type { Output, World } from './world.ts';
 
 const signals: readonly InterruptSignal[] = ['SIGHUP', 'SIGINT', 'SIGTERM'];
@@ -16,7 +17,8 @@ function outputOn(stream: NodeJS.WriteStream): Output & { readonly columns: numb
   return {
     isTTY: stream.isTTY === true,
     get columns() {
-      return stream.columns ?? 80;
+      // 0 on a terminal that nobody has given a size.
+      return stream.columns || 80;
     },
     write: (text) =>
       new Promise((resolve) => {
@@ -74,6 +76,7 @@ export function nodeWorld(): World {
     now: () => new Date(),
     // node:crypto brings twenty modules along, and most runs need no new id.
     uuid: () => (createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto')).randomUUID(),
+    state: diskState(stateFolder(env, env['HOME'] || homedir())),
     tmp: env['TMPDIR'] || tmpdir(),
     onSignal(callback) {
       const listeners = signals.map((signal) => [signal, () => callback(signal)] as const);
