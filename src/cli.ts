@@ -266,22 +266,27 @@ function jsonOf(flag: string, value: string | undefined, world: World): string |
   throw new HookrunError('usage', say('flag-value', {}, flag, shown, 'JSON, or @file with JSON'));
 }
 
-/** The value that a flag has in arguments that may not even parse. */
-function flagValue(argv: readonly string[], names: readonly string[]): string | undefined {
-  for (const [index, arg] of argv.entries()) {
-    if (names.includes(arg)) return argv[index + 1];
-    const name = names.find((one) => one.startsWith('--') && arg.startsWith(`${one}=`));
-    if (name !== undefined) return arg.slice(name.length + 1);
-  }
-  return undefined;
+/** The values that a flag has in arguments that may not even parse, in their order. */
+function flagValues(argv: readonly string[], long: string, short?: string): string[] {
+  return argv.flatMap((arg, index) => {
+    const next = argv[index + 1];
+    if (arg.startsWith(`${long}=`)) return [arg.slice(long.length + 1)];
+    if (arg === long) return next === undefined ? [] : [next];
+    // Short flags without a value may stand before it in the same word: -qo hook, -nohook.
+    const bundle = short === undefined ? null : new RegExp(`^-[nqv]*${short}(.*)$`).exec(arg);
+    if (bundle === null) return [];
+    return bundle[1] === '' ? (next === undefined ? [] : [next]) : [bundle[1]!];
+  });
 }
 
 /** The failure policy of a call that failed: with `block` there is no way past a broken setup, a mistyped flag included. */
 export function onFailureOf(argv: readonly string[]): OnFailure {
-  const value = flagValue(argv, ['--on-failure']);
-  return value === 'block' || value === 'allow' ? value : 'native';
+  const known = (value: string): value is OnFailure => value === 'native' || value === 'allow' || value === 'block';
+  return flagValues(argv, '--on-failure').findLast(known) ?? 'native';
 }
 
 /** How a call that failed wanted its output. */
 export const outputOf = (argv: readonly string[]): 'json' | 'hook' =>
-  flagValue(argv, ['-o', '--output']) === 'hook' || argv.includes('-ohook') ? 'hook' : 'json';
+  flagValues(argv, '--output', 'o').findLast((value) => value === 'json' || value === 'hook') === 'hook'
+    ? 'hook'
+    : 'json';

@@ -148,6 +148,11 @@ export function buildEvent(
       }
     }
   };
+  const { event } = source.flags;
+  if (event !== undefined && !entry.events.includes(event)) {
+    const near = entry.events.find((name) => name.toLowerCase() === event.toLowerCase());
+    throw new HookrunError('usage', say('event-unknown', { key: '--event' }, event, entry.title, near));
+  }
   const given = fields.edits(source.flags, raw.value);
   const filling = {
     cwd: source.flags.cwd ?? world.cwd,

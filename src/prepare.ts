@@ -35,11 +35,15 @@ export async function prepare(options: RunOptions, world: World): Promise<Prepar
   };
   const choice = chooseFormat(options.format, raw, options.payload.flags.event, world.formats, here);
   const format = await choice.entry.load();
+  for (const scope of options.selection.scopes)
+    if (!format.scopes.includes(scope))
+      throw new HookrunError('usage', say('flag-value', {}, '--scope', scope, `one of ${format.scopes.join(', ')}`));
   const event = buildEvent(raw, options.payload, format, choice.entry, world);
   if (options.project !== undefined || event.cwd === undefined)
     return { format, event, where: here, problems: choice.problems };
-  if (world.fs.info(event.cwd)?.kind === 'folder')
-    return { format, event, where: { ...here, project: resolve(event.cwd) }, problems: choice.problems };
+  const project = resolve(world.cwd, event.cwd);
+  if (world.fs.info(project)?.kind === 'folder')
+    return { format, event, where: { ...here, project }, problems: choice.problems };
   const problem = say('project-missing', { path: event.cwd }, event.cwd);
   return { format, event, where: here, problems: [...choice.problems, problem] };
 }

@@ -32,6 +32,11 @@ export async function printAsHook(report: Report, prepared: Prepared | undefined
     native: decision.native,
     failed: decision.cause === 'hook_failure',
   });
+  // On an allow nobody reads stderr as the reason, so what must never go unsaid is said there.
+  const never = ['nested', 'switched-off'];
+  if (said.code === 0)
+    for (const { code, message } of decision.warnings ?? [])
+      if (never.includes(code)) await world.stderr.write(`hookrun: ${plain(message)} [${code}]\n`);
   if (said.stderr !== '') await world.stderr.write(said.stderr);
   if (said.stdout !== '') await world.stdout.write(said.stdout);
   return said.code;

@@ -8,11 +8,16 @@ export const shownBytes = 64 * 1024;
 /** A hook's output for the result: decoded, cut to 64 KiB, secrets masked. */
 export function showOutput(bytes: Buffer): { text: string; truncated: boolean } {
   if (bytes.length <= shownBytes) return { text: maskSecrets(bytes.toString('utf8')), truncated: false };
-  // Cut before the character that would be split: bytes 10xxxxxx go on with one that began earlier.
-  let end = shownBytes;
-  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end -= 1;
-  return { text: maskSecrets(bytes.toString('utf8', 0, end)), truncated: true };
+  // Masked before it is cut: half a secret would not look like one.
+  const masked = Buffer.from(maskSecrets(bytes.toString('utf8', 0, shownBytes + longestSecret)));
+  // Cut before the character that would be split: bytes 10xxxxxx go on with one that began at most three earlier.
+  let end = Math.min(shownBytes, masked.length);
+  for (let steps = 0; steps < 3 && (masked[end]! & 0xc0) === 0x80; steps += 1) end -= 1;
+  return { text: masked.toString('utf8', 0, end), truncated: true };
 }
+
+/** How far beyond the cut a secret may reach that begins before it, in bytes. */
+const longestSecret = 8 * 1024;
 
 /**
  * Text for a terminal: control characters (escape sequences, carriage returns, the C1 set) and the marks that turn the
