@@ -44,10 +44,19 @@ export function isPlain(pattern: string): boolean {
  * Patterns that are not plain are run by regex-search.ts, not by the engine's RegExp under a `node:vm` timeout: bun does
  * not interrupt a compiled regex (1.4.5 was still at `.*.*.*.*.*x` after 15 seconds), and the syntax would depend on the build.
  */
-export function createRegexBudget(ms = 250, now: () => number = () => nowMs()): RegexBudget {
+export function createRegexBudget(ms = matcherBudgetMs, now: () => number = nowMs): RegexBudget {
   let left = ms;
   let directLeft = MAX_DIRECT_IN_ALL;
   const answers = new Map<string, Map<string, RegexAnswer>>();
+
+  function testLiterally(pattern: string, target: string): RegexAnswer | undefined {
+    const cost = (pattern.length + 1) * (target.length + 1);
+    if (pattern.length > MAX_PLAIN_PATTERN || cost > MAX_DIRECT || cost > directLeft) return undefined;
+    const found = holdsLiteral(pattern, target);
+    if (found === undefined) return undefined;
+    directLeft -= cost;
+    return { kind: found ? 'match' : 'no match' };
+  }
 
   function testDirectly(pattern: string, target: string): RegexAnswer | undefined {
     const cost = COST_OF_COMPILING + directCost(pattern, target);
@@ -76,7 +85,11 @@ export function createRegexBudget(ms = 250, now: () => number = () => nowMs()): 
       // Hooks often share a matcher, and a catastrophic one should use up its time only once.
       const known = answers.get(target) ?? new Map<string, RegexAnswer>();
       answers.set(target, known);
-      const answer = known.get(pattern) ?? testDirectly(pattern, target) ?? testSearching(pattern, target);
+      const answer =
+        known.get(pattern) ??
+        testLiterally(pattern, target) ??
+        testDirectly(pattern, target) ??
+        testSearching(pattern, target);
       known.set(pattern, answer);
       return answer;
     },
@@ -97,6 +110,29 @@ function searchWithin(pattern: string, target: string, goOn: () => boolean): Reg
   if (found === undefined) return { kind: 'too-slow' };
   const kind = found ? 'match' : 'no match';
   return program.newer ? { kind, newer: true } : { kind };
+}
+
+/**
+ * The answer for a pattern that is nothing but literals, between `|`, with `^` and `$` only at their ends; undefined for another.
+ * No RegExp is made for it: a settings file may hold a hundred thousand of them.
+ */
+function holdsLiteral(pattern: string, target: string): boolean | undefined {
+  if (anythings(pattern) !== 0 || pattern.includes('\\')) return undefined;
+  let found = false;
+  for (const alternative of pattern.split('|')) {
+    const starts = alternative.startsWith('^');
+    const ends = alternative.length > (starts ? 1 : 0) && alternative.endsWith('$');
+    const literal = alternative.slice(starts ? 1 : 0, ends ? -1 : undefined);
+    if (/[$^]/.test(literal)) return undefined;
+    found ||= starts
+      ? ends
+        ? target === literal
+        : target.startsWith(literal)
+      : ends
+        ? target.endsWith(literal)
+        : target.includes(literal);
+  }
+  return found;
 }
 
 /** The most characters that a plain pattern can compare: from each start, each `.*` may end anywhere. Infinity if not plain. */

@@ -245,7 +245,7 @@ async function run(
   const cut = await runPlan(plan, event, format, whereOf(), wish, spawner, { started() {}, ended() {} }, outcomes);
   const result = aggregate(plan, outcomes, event, format, onFailure, false);
   const planned = { format, event, plan, problems: [], listUnmatched: true, durationMs: 1 };
-  return { report: reportRun(planned, outcomes, cut, result, onFailure, undefined, []), outcomes };
+  return { report: reportRun(planned, outcomes, cut, result, onFailure, undefined, [], []), outcomes };
 }
 
 /** What is printed of a report, read back. */

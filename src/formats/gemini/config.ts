@@ -25,10 +25,11 @@ export async function load(where: Where): Promise<Config> {
     const found: Problem[] = [...settings.problems, ...problems, ...extensions.problems];
     for (const source of sources) {
       const read = readHooks(source, event, on);
-      hooks.push(...read.hooks);
-      found.push(...read.problems);
-      found.push(...lintEventNames(source.hooks, source.path, eventNames));
-      found.push(...lintOtherEvents(source.hooks, source.path, eventNames, event));
+      // Not spread into push(): a file may hold more hooks than a call takes arguments.
+      for (const hook of read.hooks) hooks.push(hook);
+      for (const problem of read.problems) found.push(problem);
+      for (const problem of lintEventNames(source.hooks, source.path, eventNames)) found.push(problem);
+      for (const problem of lintOtherEvents(source.hooks, source.path, eventNames, event)) found.push(problem);
     }
     return { hooks, problems: found };
   };

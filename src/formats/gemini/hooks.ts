@@ -7,7 +7,7 @@ import { expandEnv, expandStrings } from './expand.ts';
 import type { Extension } from './extensions.ts';
 import { asText } from './judge.ts';
 import { lintDefinition, lintEntry } from './lint.ts';
-import type { SettingsFile } from './settings.ts';
+import type { LineFinder, SettingsFile } from './settings.ts';
 import type { Switches } from './switches.ts';
 import { say } from './words.ts';
 
@@ -19,7 +19,7 @@ export interface HookSource {
   readonly scope: string;
   readonly path: string;
   readonly hooks: unknown;
-  readonly line: (at: At) => number | undefined;
+  readonly line: LineFinder;
   readonly expand: (text: string) => string;
   readonly extension?: GeminiDetail['extension'];
 }
@@ -38,7 +38,8 @@ export const sourceOfExtension = (extension: Extension): HookSource => ({
   hooks: extension.hooks,
   line: extension.line,
   // `${name}` in every string, by its plain value; the command alone is left for the start, where it can be quoted.
-  expand: (text) => text.replace(/\$\{([^{}]+)\}/g, (whole, name: string) =>
+  expand: (text) =>
+    text.replace(/\$\{([^{}]+)\}/g, (whole, name: string) =>
       Object.hasOwn(extension.variables, name) ? extension.variables[name]! : whole,
     ),
   extension: { variables: extension.variables, env: extension.env },
@@ -131,7 +132,7 @@ function readDefinition(
 }
 
 function sourceAt(source: HookSource, at: At): Source {
-  return { scope: source.scope, path: source.path, key: keyOf(at), line: () => source.line(at) };
+  return { scope: source.scope, path: source.path, key: keyOf(at), line: source.line(at) };
 }
 
 const nameOf = (entry: unknown): string | undefined => {

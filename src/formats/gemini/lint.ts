@@ -100,8 +100,7 @@ export function lintEntry(hook: GeminiHook, place: Place, isExtension: boolean):
   if (rawTimeout === null) problems.push(say('gemini-timeout-null', place));
   else if (rawTimeout !== undefined) {
     const value = typeof rawTimeout === 'object' ? Number.NaN : Number(rawTimeout);
-    if (!(value >= 1 && value <= 2 ** 31 - 1))
-      problems.push(say('gemini-timeout-odd', place, toJson(rawTimeout)));
+    if (!(value >= 1 && value <= 2 ** 31 - 1)) problems.push(say('gemini-timeout-odd', place, toJson(rawTimeout)));
     else if (value < suspiciousTimeoutMs) problems.push(say('gemini-timeout-unit', place, value));
   }
   if (!isExtension)

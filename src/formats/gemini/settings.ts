@@ -16,8 +16,7 @@ export interface SettingsFile {
   readonly scope: SettingsScope;
   readonly path: string;
   readonly value: Json;
-  /** The 1-based line of the value at a path of keys and indices. */
-  readonly line: (at: readonly (string | number)[]) => number | undefined;
+  readonly line: LineFinder;
 }
 
 export interface Settings {
@@ -108,11 +107,21 @@ async function parseSettings(scope: SettingsScope, path: string, text: string): 
   return { scope, path, value: value as Json, line: lineFinder(text) };
 }
 
-/** A file is gone through for lines only when one of them is going to be shown. */
-export const lineFinder =
-  (text: string) =>
-  (at: readonly (string | number)[]): number | undefined =>
-    linesOf(text, [at])[0];
+/** Takes a path of keys and indices, and gives what finds the 1-based line of the value there. */
+export type LineFinder = (at: readonly (string | number)[]) => () => number | undefined;
+
+/** A file is gone through for lines only when one of them is going to be shown, and then once for all that may follow. */
+export function lineFinder(text: string): LineFinder {
+  const paths: (readonly (string | number)[])[] = [];
+  let lines: readonly (number | undefined)[] = [];
+  return (at) => {
+    const index = paths.push(at) - 1;
+    return () => {
+      if (index >= lines.length) lines = linesOf(text, paths);
+      return lines[index];
+    };
+  };
+}
 
 /** Comments are allowed, trailing commas are not (rule 47). Throws `HookrunError` (config) with line and column. */
 async function parseWithComments(path: string, text: string): Promise<unknown> {
