@@ -41,6 +41,8 @@ interface Flags {
   requireMatch?: boolean;
   env: 'engine' | 'sanitized' | 'inherit';
   trust?: boolean;
+  stopCap?: number | true;
+  derived?: boolean;
   dryRun?: boolean;
   output: 'json' | 'hook';
   quiet?: boolean;
@@ -60,6 +62,11 @@ function duration(text: string): number {
 
 function jobCount(text: string): number {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('Expected a number from 1 to 99999.');
+  return Number(text);
+}
+
+function stopCap(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
   return Number(text);
 }
 
@@ -137,6 +144,8 @@ function program(world: World, called: (command: string, flags: Flags) => void):
         .choices(['engine', 'sanitized', 'inherit'])
         .default('engine'),
     )
+    .option('--stop-cap [n]', 'goose: let Stop through after n denials in a row (default: 8)', stopCap)
+    .option('--derived', 'goose: also run the events that it derives from a tool event')
     .option('--trust', "run the project's hooks this once")
     .option('-n, --dry-run', 'say what would run, and start nothing')
     .optionsGroup('Output:')
@@ -224,6 +233,8 @@ function toRunOptions(flags: Flags, world: World): RunOptions {
     requireMatch: flags.requireMatch === true,
     env: flags.env,
     trust: flags.trust === true || env['HOOKRUN_TRUST'] === '1',
+    stopCap: flags.stopCap === true ? 'usual' : flags.stopCap,
+    derived: flags.derived === true,
     dryRun: flags.dryRun === true,
     output: flags.output,
     strict: flags.strict === true,

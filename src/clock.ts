@@ -5,3 +5,12 @@ import process from 'node:process';
  * its own, on every start.
  */
 export const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6;
+
+/**
+ * Milliseconds of processor time that this process has had. For bounds on computing: on a busy machine time passes without anything
+ * being computed, and a matcher must not fail for that.
+ */
+export function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}

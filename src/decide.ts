@@ -1,23 +1,31 @@
-import { aggregate } from './aggregate.ts';
-import { nowMs } from './clock.ts';
+import { type Aggregate, aggregate } from './aggregate.ts';
+import { cpuMs, nowMs } from './clock.ts';
+import type { FollowedResult } from './decision-schema.ts';
+import { applyDenialCap } from './denial-cap.ts';
 import { HookrunError } from './errors.ts';
-import type { Config } from './formats/format.ts';
+import type { Config, FollowUp } from './formats/format.ts';
 import type { Interrupts } from './interrupts.ts';
 import { noteworthy } from './noteworthy.ts';
 import type { RunOptions } from './options.ts';
 import type { Prepared } from './prepare.ts';
 import type { Problem } from './problems.ts';
-import { createRegexBudget } from './regex.ts';
-import { type Planned, type Report, reportDryRun, reportRefusal, reportRun } from './report.ts';
-import { runPlan, type Watcher } from './run.ts';
+import { createRegexBudget, matcherBudgetMs } from './regex.ts';
+import {
+  type Planned,
+  type Report,
+  reportDryRun,
+  reportFollowed,
+  reportFollowedPlan,
+  reportRefusal,
+  reportRun,
+} from './report.ts';
+import { rulesUsed } from './rules-used.ts';
+import { type RunWish, runPlan, type Watcher } from './run.ts';
 import type { Spawner } from './spawn.ts';
-import { planWithTrust, trustOf } from './trust.ts';
-import type { Hook, Outcome, Plan, Skipped } from './types.ts';
+import { planWithTrust, type TrustedPlan, trustOf } from './trust.ts';
+import type { Hook, HookEvent, Outcome, Plan, Skipped } from './types.ts';
 import { say } from './words.ts';
 import type { World } from './world.ts';
-
-/** How long matchers may take, all together, in ms. */
-const matcherBudgetMs = 250;
 
 /** The tools of one run that outlive a single event. */
 export interface Running {
@@ -30,28 +38,38 @@ export interface Running {
 }
 
 /**
- * Plans and runs the hooks of one event, and reports what came of it. Throws `HookrunError` (config) under `--strict`; an error of
- * hookrun's own in the middle is thrown on only where no denial has been stated yet.
+ * Plans and runs the hooks of one event and of those that follow from it, and reports what came of it. Throws `HookrunError` (config)
+ * under `--strict`; an error of hookrun's own in the middle is thrown on only where no denial has been stated yet.
  */
 export async function decide(prepared: Prepared, options: RunOptions, world: World, running: Running): Promise<Report> {
   const { format, event, where } = prepared;
-  const regexes = createRegexBudget(matcherBudgetMs, () => nowMs());
+  const regexes = createRegexBudget(matcherBudgetMs, cpuMs);
   const trust = trustOf(running.config, options.trust);
-  const trusted = planWithTrust(running.config, event, format, options.selection, regexes, trust, where.project);
+  const planOf = (one: HookEvent): TrustedPlan =>
+    planWithTrust(running.config, one, format, options.selection, regexes, trust, where.project);
+  const trusted = planOf(event);
   const { plan, problems } = withNesting(trusted.plan, options, world);
-  const planned = (more: readonly Problem[] = []): Planned => ({
+  const describe = (one: HookEvent, itsPlan: Plan, more: readonly Problem[]): Planned => ({
     format,
-    event,
-    plan,
-    problems: [...prepared.problems, ...problems, ...more],
+    event: one,
+    plan: itsPlan,
+    problems: more,
     listUnmatched: options.tell.verbose || options.dryRun,
     durationMs: nowMs() - running.began,
   });
-  const configProblem = options.strict ? plan.problems[0] : undefined;
+  const known = [...prepared.problems, ...problems, ...(format.inspect?.(event) ?? [])];
+  // What may follow is planned before anything is started: a refusal comes before the first process.
+  const possible = (format.follow?.(event, [], options.derived) ?? []).map((one) => ({
+    ...one,
+    trusted: planOf(one.event),
+  }));
+  const configProblem = options.strict
+    ? [trusted, ...possible.map((one) => one.trusted)].flatMap((one) => one.plan.problems)[0]
+    : undefined;
   if (configProblem !== undefined)
     throw new HookrunError('config', configProblem, '--strict makes an error of this warning');
 
-  const wish = {
+  const wish: RunWish = {
     env: options.env,
     extraEnv: options.output === 'hook' ? { HOOKRUN_DEPTH: '1' } : {},
     jobs: options.jobs,
@@ -59,48 +77,118 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
     deadlineAt: options.deadlineMs === undefined ? undefined : running.began + options.deadlineMs,
     onFailure: options.onFailure,
   };
-  const trustProblem = say('untrusted', { path: where.project }, where.project, named(trusted.refused ?? []));
-  if (options.dryRun)
-    return reportDryRun(
-      planned(trusted.refused === undefined ? [] : [trustProblem]),
-      plan.steps.map((hook) => format.start(hook, event, where, wish)),
-    );
-  if (trusted.refused !== undefined) return reportRefusal(planned(), trustProblem.message, options.onFailure);
-
-  const outcomes: Outcome[] = [];
-  let cut: readonly Skipped[] = [];
-  let bug: Problem[] = [];
-  try {
-    cut = await runPlan(plan, event, format, where, wish, running.spawner, running.watcher, outcomes);
-  } catch (error) {
-    // An error of hookrun's own must not cost a denial that a hook has already stated.
-    running.spawner.killAll();
-    if (!outcomes.some((outcome) => outcome.counts === 'deny' || outcome.counts === 'stop')) throw error;
-    bug = [say('bug', {}, (error as Error).message)];
+  const refused = [trusted, ...possible.map((one) => one.trusted)].flatMap((one) => one.refused ?? []);
+  const trustProblem = say('untrusted', { path: where.project }, where.project, named(refused));
+  if (options.dryRun) {
+    const startsOf = (one: HookEvent, itsPlan: Plan) =>
+      itsPlan.steps.map((hook) => format.start(hook, one, where, wish));
+    const followed = possible
+      .filter((one) => hasHooks(one.trusted.plan))
+      .map((one) =>
+        reportFollowedPlan(describe(one.event, one.trusted.plan, []), startsOf(one.event, one.trusted.plan)),
+      );
+    const notes = refused.length === 0 ? known : [...known, trustProblem];
+    return reportDryRun(describe(event, plan, notes), startsOf(event, plan), followed);
   }
-  const known = outcomes.filter((outcome) => outcome !== undefined);
-  const result = aggregate(plan, known, event, format, options.onFailure, options.requireMatch);
-  const interrupted = known.some(({ run }) => run.interrupted) ? running.interrupts.signal : undefined;
+  if (refused.length > 0) return reportRefusal(describe(event, plan, known), trustProblem.message, options.onFailure);
+
+  const run = await runToEnd(prepared, plan, wish, running);
+  const result = aggregate(plan, run.outcomes, event, format, options.onFailure, options.requireMatch);
+  const interrupted = run.outcomes.some((one) => one.run.interrupted) ? running.interrupts.signal : undefined;
+  const isWhole = interrupted === undefined && run.bug === undefined;
+  const capped = isWhole ? applyDenialCap(result, event, format, options.stopCap, world) : result;
+  const next = isWhole ? (format.follow?.(event, run.outcomes, options.derived) ?? []) : [];
+  const followed = await runFollowUps(prepared, next, planOf, describe, wish, running);
   const notes = [
-    ...bug,
-    ...noteworthy(known),
+    ...known,
+    ...(run.bug === undefined ? [] : [say('bug', {}, run.bug.message)]),
+    ...noteworthy(run.outcomes),
+    ...followed.problems,
     ...(interrupted === undefined ? [] : [say('interrupted', {}, interrupted)]),
   ];
+  const rules = await rulesUsed(plan, run.outcomes, result.merged.differs);
+  const final = withFollowed(capped, followed.natives);
   return reportRun(
-    planned(notes),
-    known,
-    cut,
-    result,
+    describe(event, plan, notes),
+    run.outcomes,
+    run.cut,
+    final,
     options.onFailure,
     interrupted,
-    await rulesUsed(plan, known, result.merged.differs),
+    rules,
+    followed.results,
   );
+}
+
+/** What is known at the end of a run, whether it went through or broke off. */
+interface RunEnd {
+  /** In plan order; those that are missing had not ended when hookrun itself failed. */
+  readonly outcomes: readonly Outcome[];
+  readonly cut: readonly Skipped[];
+  /** An error of hookrun's own in the middle. */
+  readonly bug: Error | undefined;
+}
+
+/** An error of hookrun's own must not cost a denial that a hook has already stated; without one it is thrown on. */
+async function runToEnd(prepared: Prepared, plan: Plan, wish: RunWish, running: Running): Promise<RunEnd> {
+  const { format, event, where } = prepared;
+  const outcomes: Outcome[] = [];
+  try {
+    const cut = await runPlan(plan, event, format, where, wish, running.spawner, running.watcher, outcomes);
+    return { outcomes, cut, bug: undefined };
+  } catch (error) {
+    running.spawner.killAll();
+    const ended = outcomes.filter((outcome) => outcome !== undefined);
+    if (!ended.some(({ counts }) => counts === 'deny' || counts === 'stop')) throw error;
+    return { outcomes: ended, cut: [], bug: error as Error };
+  }
+}
+
+/** Whether anybody subscribes to the event at all. */
+const hasHooks = (plan: Plan): boolean => plan.steps.length + plan.skipped.length + plan.unmatched.length > 0;
+
+interface Followed {
+  readonly results: readonly FollowedResult[];
+  readonly problems: readonly Problem[];
+  /** What the engine's own result says about them, by key. */
+  readonly natives: Readonly<Record<string, unknown>>;
+}
+
+/** The events that follow run one after the other, as the agent fires them; each has its own entry in the result. */
+async function runFollowUps(
+  prepared: Prepared,
+  next: readonly FollowUp[],
+  planOf: (event: HookEvent) => TrustedPlan,
+  describe: (event: HookEvent, plan: Plan, problems: readonly Problem[]) => Planned,
+  wish: RunWish,
+  running: Running,
+): Promise<Followed> {
+  const results: FollowedResult[] = [];
+  const problems: Problem[] = [];
+  const natives: Record<string, unknown> = {};
+  for (const { event, nativeKey } of next) {
+    const { plan, refused } = planOf(event);
+    // Its hooks were not among those that could be foreseen: then it is left alone.
+    if (refused !== undefined || running.interrupts.signal !== undefined) continue;
+    if (!hasHooks(plan)) continue;
+    const run = await runToEnd({ ...prepared, event }, plan, wish, running);
+    const merged = prepared.format.merge(run.outcomes, event, 'allow', plan.mode);
+    results.push(reportFollowed(describe(event, plan, []), run.outcomes, run.cut, merged.native));
+    problems.push(...noteworthy(run.outcomes), ...(await rulesUsed(plan, run.outcomes, merged.differs)));
+    if (nativeKey !== undefined && plan.steps.length > 0) natives[nativeKey] = event.payload;
+  }
+  return { results, problems, natives };
+}
+
+function withFollowed(result: Aggregate, natives: Readonly<Record<string, unknown>>): Aggregate {
+  if (Object.keys(natives).length === 0) return result;
+  return { ...result, merged: { ...result.merged, native: { ...(result.merged.native as object), ...natives } } };
 }
 
 /** The names of some hooks, for a sentence. */
 function named(hooks: readonly Hook[]): string {
-  const names = hooks.slice(0, 5).map((hook) => hook.name);
-  return hooks.length > 5 ? `${names.join(', ')} and ${hooks.length - 5} more` : names.join(', ');
+  const names = [...new Set(hooks.map((hook) => hook.name))];
+  return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
 }
 
 /** With `-o hook`, hookrun below another hookrun would find itself as a hook: it runs nothing then. */
@@ -116,20 +204,4 @@ function withNesting(plan: Plan, options: RunOptions, world: World): { plan: Pla
     plan: { ...plan, steps: [], skipped: [...plan.skipped, ...skipped] },
     problems: [...problems, say('nested', {})],
   };
-}
-
-/** The rows of the table of differences that were made use of, as warnings. The table is loaded only where there are any. */
-async function rulesUsed(plan: Plan, outcomes: readonly Outcome[], merged: readonly string[]): Promise<Problem[]> {
-  const used = [
-    ...plan.skipped.flatMap(({ hook, differs }) => (differs === undefined ? [] : [{ id: differs, hook }])),
-    ...outcomes.flatMap(({ hook, verdict }) => (verdict.differs ?? []).map((id) => ({ id, hook }))),
-    ...merged.map((id) => ({ id, hook: undefined })),
-  ];
-  if (used.length === 0) return [];
-  const { difference } = await import('./differences.ts');
-  return used.map(({ id, hook }) => {
-    const { engine, hookrun } = difference(id);
-    const place = hook === undefined ? {} : { path: hook.source.path, key: hook.source.key };
-    return say('engine-differs', place, id, engine, hookrun);
-  });
 }

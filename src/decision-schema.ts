@@ -98,6 +98,24 @@ export const errorSchema = z.object({
   column: z.int().optional(),
 });
 
+const eventSchema = z.object({
+  format: z.string(),
+  name: z.string(),
+  target: z.string().nullable(),
+  canBlock: z.boolean(),
+});
+
+export const followedSchema = z
+  .object({
+    event: eventSchema,
+    mode: z.enum(['parallel', 'sequential']),
+    hooks: z.array(hookResultSchema),
+    skipped: z.array(skippedSchema),
+    unmatched: z.int(),
+    native: z.unknown().optional(),
+  })
+  .describe('an event that followed from the main one; it changes nothing about the decision');
+
 export const decisionSchema = z
   .object({
     schemaVersion: z.literal(1),
@@ -107,14 +125,13 @@ export const decisionSchema = z
     cause: z.enum(['policy_denial', 'hook_failure', 'untrusted', 'no_match']).optional(),
     decidedBy: z.array(z.string()).optional(),
     message: z.string().optional().describe("what the agent would tell its model or user, in the agent's words"),
-    event: z
-      .object({ format: z.string(), name: z.string(), target: z.string().nullable(), canBlock: z.boolean() })
-      .optional(),
+    event: eventSchema.optional(),
     effects: effectsSchema.optional(),
     mode: z.enum(['parallel', 'sequential']).optional(),
     hooks: z.array(hookResultSchema).optional(),
     skipped: z.array(skippedSchema).optional(),
     unmatched: z.int().optional().describe('hooks of this event whose matcher did not match'),
+    followed: z.array(followedSchema).optional(),
     native: z.unknown().optional().describe("what the agent's own engine makes of these runs"),
     engine: z.object({ name: z.string(), version: z.string(), decision: rulingSchema.optional() }).optional(),
     warnings: z.array(warningSchema).optional(),
@@ -124,6 +141,7 @@ export const decisionSchema = z
   .describe('the result of one hookrun run');
 
 export type Decision = z.infer<typeof decisionSchema>;
+export type FollowedResult = z.infer<typeof followedSchema>;
 export type HookResult = z.infer<typeof hookResultSchema>;
 export type SkippedResult = z.infer<typeof skippedSchema>;
 export type WarningResult = z.infer<typeof warningSchema>;

@@ -24,6 +24,10 @@ export interface RunOptions {
   readonly requireMatch: boolean;
   readonly env: 'engine' | 'sanitized' | 'inherit';
   readonly trust: boolean;
+  /** Count denials in a row and let the event through as the agent does; `usual`: at the agent's own number. */
+  readonly stopCap: number | 'usual' | undefined;
+  /** Run the events of finer grain that the agent derives from a tool event too. */
+  readonly derived: boolean;
   readonly dryRun: boolean;
   readonly output: 'json' | 'hook';
   readonly strict: boolean;

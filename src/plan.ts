@@ -82,15 +82,7 @@ function whyUnmatched(hook: Hook, event: HookEvent): string {
  */
 export function planDifferences(withProject: Plan, without: Plan): Hook[] {
   const key = (hook: Hook): string =>
-    toJson([
-      hook.source.path,
-      hook.source.key,
-      hook.name,
-      hook.command,
-      hook.matcher,
-      hook.timeoutMs,
-      hook.detail,
-    ]);
+    toJson([hook.source.path, hook.source.key, hook.name, hook.command, hook.matcher, hook.timeoutMs, hook.detail]);
   const before = new Set(without.steps.map(key));
   const after = new Set(withProject.steps.map(key));
   const changed = [

@@ -16,6 +16,9 @@ export interface RegexBudget {
   test(pattern: string, target: string): RegexAnswer;
 }
 
+/** How long the matchers of one run may take, all together, in ms. */
+export const matcherBudgetMs = 250;
+
 /** Longer patterns are too slow: reading them is not interrupted by the clock. Plain ones are read by the engine, faster. */
 const MAX_PATTERN = 16_384;
 const MAX_PLAIN_PATTERN = 65_536;

@@ -1,7 +1,14 @@
 /** What is known at the end as the result document and the exit code; pure. */
 
 import type { Aggregate } from './aggregate.ts';
-import type { Decision, ErrorResult, HookResult, SkippedResult, WarningResult } from './decision-schema.ts';
+import type {
+  Decision,
+  ErrorResult,
+  FollowedResult,
+  HookResult,
+  SkippedResult,
+  WarningResult,
+} from './decision-schema.ts';
 import type { HookrunError } from './errors.ts';
 import { errorCodes, type InterruptSignal, rulingCodes, untrustedCode } from './exit-codes.ts';
 import type { Format } from './formats/format.ts';
@@ -36,6 +43,7 @@ export function reportRun(
   onFailure: OnFailure,
   interrupt: InterruptSignal | undefined,
   differs: readonly Problem[],
+  followed: readonly FollowedResult[],
 ): Report {
   const { ruling, merged } = result;
   // Interrupted, a denial that was stated stands; anything less is not known to be the whole answer.
@@ -57,6 +65,7 @@ export function reportRun(
     hooks: outcomes.map(hookResult),
     skipped: skippedResults(planned, cut),
     unmatched: planned.plan.unmatched.length,
+    ...optional('followed', followed.length === 0 ? undefined : [...followed]),
     native: merged.native,
     engine: { ...planned.format.engine, ...(engineDiffers ? { decision: merged.engineRuling } : {}) },
     warnings: [...planned.plan.problems, ...planned.problems, ...result.problems, ...differs].map(warning),
@@ -71,20 +80,40 @@ export function reportRun(
 const interruptedReason = (signal: InterruptSignal): string =>
   `hookrun got ${signal} before all hooks had ended, and none of those that had did deny`;
 
+/** An event that followed, with what became of its hooks. */
+export const reportFollowed = (
+  planned: Planned,
+  outcomes: readonly Outcome[],
+  cut: readonly Skipped[],
+  native: unknown,
+): FollowedResult => ({
+  event: eventOf(planned),
+  mode: planned.plan.mode,
+  hooks: outcomes.map(hookResult),
+  skipped: skippedResults(planned, cut),
+  unmatched: planned.plan.unmatched.length,
+  native,
+});
+
+/** The same in a dry run. */
+export const reportFollowedPlan = (planned: Planned, starts: readonly Start[]): FollowedResult => ({
+  event: eventOf(planned),
+  mode: planned.plan.mode,
+  hooks: plannedHooks(planned, starts),
+  skipped: skippedResults(planned, []),
+  unmatched: planned.plan.unmatched.length,
+});
+
 /** The document of a dry run: the plan, and nothing decided. */
-export function reportDryRun(planned: Planned, starts: readonly Start[]): Report {
+export function reportDryRun(planned: Planned, starts: readonly Start[], followed: readonly FollowedResult[]): Report {
   const document: Decision = {
     schemaVersion: 1,
     dryRun: true,
     decision: null,
     event: eventOf(planned),
     mode: planned.plan.mode,
-    hooks: planned.plan.steps.map((hook, index) => ({
-      ...hookHead(hook, starts[index]!),
-      cwd: starts[index]!.cwd,
-      timeoutMs: hook.timeoutMs,
-      exit: { kind: 'not-started', why: 'dry run' },
-    })),
+    hooks: plannedHooks(planned, starts),
+    ...optional('followed', followed.length === 0 ? undefined : [...followed]),
     skipped: skippedResults(planned, []),
     unmatched: planned.plan.unmatched.length,
     engine: planned.format.engine,
@@ -176,6 +205,15 @@ function hookHead(
     ...optional('matcher', hook.matcher),
     ...optional('strippedEnv', start.removedEnv.length === 0 ? undefined : [...start.removedEnv]),
   };
+}
+
+function plannedHooks({ plan }: Planned, starts: readonly Start[]): HookResult[] {
+  return plan.steps.map((hook, index) => ({
+    ...hookHead(hook, starts[index]!),
+    cwd: starts[index]!.cwd,
+    timeoutMs: hook.timeoutMs,
+    exit: { kind: 'not-started', why: 'dry run' },
+  }));
 }
 
 function skippedResults({ plan, listUnmatched }: Planned, more: readonly Skipped[]): SkippedResult[] {

@@ -60,6 +60,9 @@ export const stageWords = {
   'env-stripped': (name: string, names: string) =>
     `${name} failed, and these variables had been kept from it: ${names} (--env inherit passes everything on)`,
   'deny-ignored': (event: string) => `a hook denies, but ${event} can't be stopped by a hook`,
+  'denial-cap': (event: string, cap: number, reason: string) =>
+    `${event} had been denied ${cap} times in a row in this session, so it goes through although a hook denies it once more: ${reason}`,
+  'state-unusable': (why: string) => `hookrun's own state can't be kept: ${why}`,
   'require-match': (event: string) => `no hook matched ${event}, and --require-match is set`,
   interrupted: (signal: string) => `hookrun got ${signal} and ended the hooks that were still running`,
   bug: (message: string) => `hookrun failed unexpectedly: ${message}`,

@@ -9,6 +9,13 @@ export interface Output {
   write(text: string): Promise<void>;
 }
 
+/** hookrun's own small files, below `$XDG_STATE_HOME/hookrun`. Both throw an Error that says which file can't be used and why. */
+export interface State {
+  read(name: string): string | undefined;
+  /** Replaces the file in one step, or removes it with undefined. */
+  write(name: string, text: string | undefined): void;
+}
+
 /** Everything outside the program, handed in, so that a test can call `main` without a process. */
 export interface World {
   readonly env: Env;
@@ -27,6 +34,8 @@ export interface World {
   readonly stderr: Output & { readonly columns: number };
   readonly now: () => Date;
   readonly uuid: () => string;
+  /** What hookrun keeps from run to run, by file name. */
+  readonly state: State;
   /** Folder for private, unlinked files. */
   readonly tmp: string;
   /** Calls back on SIGHUP, SIGINT and SIGTERM; the returned function ends that. */

@@ -1,3 +1,4 @@
+import { nowMs } from '../clock.ts';
 import { decide } from '../decide.ts';
 import { watchInterrupts } from '../interrupts.ts';
 import type { RunOptions } from '../options.ts';
@@ -12,7 +13,7 @@ import type { World } from '../world.ts';
  * way before a hook has said anything.
  */
 export async function run(options: RunOptions, world: World): Promise<number> {
-  const began = performance.now();
+  const began = nowMs();
   const teller = createTeller(options.tell, world);
   const spawner = createSpawner({ folder: world.tmp, name: () => `.hookrun-${world.uuid()}` });
   const interrupts = watchInterrupts(world, spawner);

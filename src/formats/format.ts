@@ -149,8 +149,29 @@ export interface Format {
   speak(result: Spoken): { readonly stdout: string; readonly stderr: string; readonly code: number };
   /** A payload as the agent sends it for this event, for examples. */
   sample(event: string): Readonly<Record<string, unknown>>;
-  /** Hints about this payload in this configuration, from what the agent does not have. */
-  inspect?(event: HookEvent, setup: Setup): readonly Problem[];
+  /**
+   * The events that the agent fires because of this one, once these outcomes are there (none: as if nothing had run). They are
+   * run and reported, and change nothing about the decision. `derived`: the user asked for those of finer grain too.
+   */
+  follow?(event: HookEvent, outcomes: readonly Outcome[], derived: boolean): readonly FollowUp[];
+  /** How often in a row the agent lets this event be denied; undefined where it has no such limit. `wanted` is the user's own number. */
+  denialCap?(event: HookEvent, wanted: number | undefined, env: Env): DenialCap | undefined;
+  /** Hints about this payload, from what the agent does not have. */
+  inspect?(event: HookEvent): readonly Problem[];
+}
+
+/** An event that follows from another. */
+export interface FollowUp {
+  readonly event: HookEvent;
+  /** Where its payload stands in the engine's own result of the first event, if somebody got it. */
+  readonly nativeKey?: string;
+}
+
+/** A limit on denials in a row. */
+export interface DenialCap {
+  readonly cap: number;
+  /** The name under which the count is kept: one for each session. */
+  readonly file: string;
 }
 
 /** The result in the terms that `speak` needs. */

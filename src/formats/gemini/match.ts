@@ -1,5 +1,5 @@
 import { describe } from '../../payload.ts';
-import type { RegexBudget } from '../../regex.ts';
+import { matcherBudgetMs, type RegexBudget } from '../../regex.ts';
 import type { HookEvent } from '../../types.ts';
 import { say as sayStage } from '../../words.ts';
 import type { MatchAnswer } from '../format.ts';
@@ -32,7 +32,7 @@ export function matches(hook: GeminiHook, event: HookEvent, regexes: RegexBudget
         problems: [say('gemini-matcher-literal', place, matcher, answer.why)],
       };
     case 'too-slow': {
-      const problem = sayStage('matcher-too-slow', place, matcher, 250);
+      const problem = sayStage('matcher-too-slow', place, matcher, matcherBudgetMs);
       return { kind: 'off', off: { why: 'invalid', detail: problem.message }, problems: [problem] };
     }
     default:

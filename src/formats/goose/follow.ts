@@ -1,11 +1,20 @@
 /** The events that follow from one event in goose (goose, "What follows from a tool call"). Pure: whether anybody subscribes is not asked. */
 
 import { getText } from '../../json-text.ts';
-import type { HookEvent } from '../../types.ts';
-import type { ChainOutcome } from './chain.ts';
+import type { HookEvent, Outcome } from '../../types.ts';
+import type { FollowUp } from '../format.ts';
+import { type ChainOutcome, countedChain } from './chain.ts';
 import { eventKinds } from './events.ts';
 import { fieldOrder } from './payload.ts';
 import { commandIn, pathIn } from './target.ts';
+
+/** All that follows, in goose's order; the events of finer grain only where they are asked for, and before a tool only if it may run. */
+export function followEvents(event: HookEvent, outcomes: readonly Outcome[], derived: boolean): FollowUp[] {
+  const chain = countedChain(outcomes);
+  const results = followUps(event, chain).map((one) => ({ event: one, nativeKey: 'preToolUseResult' }));
+  const isDenied = event.name === 'PreToolUse' && chain.decision === 'deny';
+  return [...results, ...(derived && !isDenied ? derivedEvents(event) : []).map((one) => ({ event: one }))];
+}
 
 /**
  * After PreToolUse, allowed or denied: PreToolUseResult, whose payload goose builds anew, so unknown fields do not come along and

@@ -2,6 +2,7 @@
 
 import type { Format } from '../format.ts';
 import type { GooseHook } from './detail.ts';
+import { followEvents } from './follow.ts';
 import { foreignTool } from './foreign.ts';
 import { judge } from './judge.ts';
 import { load } from './load.ts';
@@ -11,6 +12,7 @@ import { edits, fieldOrder, fill, readEvent } from './payload.ts';
 import { sample } from './sample.ts';
 import { speak } from './speak.ts';
 import { start } from './start.ts';
+import { denialCap } from './stop-cap.ts';
 import { say } from './words.ts';
 
 export const format: Format = {
@@ -31,6 +33,8 @@ export const format: Format = {
   merge: (outcomes, event, ruling) => merge(outcomes, event, ruling),
   speak,
   sample,
+  follow: (event, outcomes, derived) => followEvents(event, outcomes, derived),
+  denialCap,
   inspect({ payload }) {
     const tool = payload['tool_name'];
     const right = typeof tool === 'string' ? foreignTool(tool) : undefined;

@@ -1,14 +1,11 @@
 import type { Place, Problem } from '../../problems.ts';
-import type { RegexBudget } from '../../regex.ts';
+import { matcherBudgetMs, type RegexBudget } from '../../regex.ts';
 import type { Hook, HookEvent } from '../../types.ts';
 import { say as sayStage } from '../../words.ts';
 import type { MatchAnswer } from '../format.ts';
 import { isToolEvent } from './events.ts';
 import { foreignTool, kimiTools } from './tool-names.ts';
 import { say } from './words.ts';
-
-/** What all matchers of a run have together, in ms (design, Safety, Bounds); only for the message. */
-const budgetMs = 250;
 
 /**
  * Whether a hook runs for an event: a JavaScript regex, unanchored, without flags; empty or absent always matches, an invalid one
@@ -29,7 +26,7 @@ export function matches(hook: Hook, event: HookEvent, regexes: RegexBudget): Mat
     case 'invalid':
       return { kind: 'no match', problems: [sayStage('matcher-invalid', place(), matcher, answer.why)] };
     case 'too-slow': {
-      const problem = sayStage('matcher-too-slow', place(), matcher, budgetMs);
+      const problem = sayStage('matcher-too-slow', place(), matcher, matcherBudgetMs);
       return { kind: 'off', off: { why: 'invalid', detail: problem.message }, problems: [problem] };
     }
     case 'match':

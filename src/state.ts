@@ -1,0 +1,46 @@
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { diskFs, ReadError } from './file-system.ts';
+import type { Env } from './types.ts';
+import type { State } from './world.ts';
+
+/** Larger than anything that hookrun keeps, in bytes. */
+const stateLimit = 16 * 1024 * 1024;
+
+/** `$XDG_STATE_HOME/hookrun`; a relative value counts as unset, as the XDG base directory specification has it. */
+export function stateFolder(env: Env, home: string): string {
+  const base = env['XDG_STATE_HOME'] ?? '';
+  return join(base.startsWith('/') ? base : join(home, '.local', 'state'), 'hookrun');
+}
+
+/** The state on disk. A file is replaced by a rename, so that a reader and a crash find the old one or the new one, never a part. */
+export function diskState(folder: string): State {
+  return {
+    read(name) {
+      try {
+        return diskFs.read(join(folder, name), stateLimit).toString('utf8');
+      } catch (error) {
+        if (error instanceof ReadError && error.kind === 'missing') return undefined;
+        throw new Error(`${join(folder, name)}: ${(error as Error).message}`);
+      }
+    },
+    write(name, text) {
+      const path = join(folder, name);
+      if (text === undefined) {
+        rmSync(path, { force: true });
+        return;
+      }
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const next = join(folder, `.${name}.${process.pid}.${process.hrtime.bigint()}`);
+      const fd = openSync(next, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+      try {
+        writeSync(fd, text);
+        fsyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+      renameSync(next, path);
+    },
+  };
+}
