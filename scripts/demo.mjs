@@ -11,7 +11,7 @@ const scenes = join(root, 'fixtures', 'demo');
 const bold = (text) => (process.stdout.isTTY && !process.env.NO_COLOR ? `\u001b[1m${text}\u001b[22m` : text);
 
 /** What of the result document is worth reading in a demo. */
-const shown = ['decision', 'reason', 'cause', 'decidedBy', 'message', 'effects', 'derived', 'native', 'error'];
+const shown = ['decision', 'reason', 'cause', 'decidedBy', 'message', 'effects', 'followed', 'native', 'error'];
 
 let wrong = 0;
 for (const name of readdirSync(scenes).sort()) {

@@ -1,9 +1,11 @@
 import { differences } from '../src/differences.ts';
 import * as formats from '../src/formats/index.ts';
+import type { Words } from '../src/problems.ts';
+import { stageWords } from '../src/words.ts';
 
 /** The parts of the README that are made from data, by the name of the marks around them. */
-export function generatedSections(): Record<string, string> {
-  return { differences: differencesSection() };
+export async function generatedSections(): Promise<Record<string, string>> {
+  return { differences: differencesSection(), codes: await codesSection() };
 }
 
 function differencesSection(): string {
@@ -16,4 +18,24 @@ function differencesSection(): string {
     .join('\n\n');
 }
 
-const cell = (text: string): string => text.replaceAll('|', '\\|');
+/** Every catalogue of sentences, with what stands above its table. */
+async function codesSection(): Promise<string> {
+  const catalogues: [title: string, words: Words][] = [['hookrun itself', stageWords]];
+  for (const entry of Object.values(formats)) catalogues.push([entry.title, (await entry.load()).words]);
+  return catalogues
+    .map(([title, words]) => {
+      const lines = Object.entries(words).map(([code, sentence]) => `| \`${code}\` | ${cell(spoken(sentence))} |`);
+      return [`**${title}**`, '', '| code | says |', '| --- | --- |', ...lines].join('\n');
+    })
+    .join('\n\n');
+}
+
+/** A sentence with an ellipsis wherever it names something. */
+function spoken(sentence: (...args: never[]) => string): string {
+  const args = Array.from({ length: Math.max(sentence.length, 4) }, () => '…' as never);
+  return sentence(...args)
+    .replaceAll('NaN', '…')
+    .replaceAll('"…"', '…');
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;');

@@ -23,7 +23,7 @@ rmSync(scratch, { recursive: true });
 
 const path = join(root, 'README.md');
 let text = readFileSync(path, 'utf8');
-for (const [name, section] of Object.entries(generatedSections())) {
+for (const [name, section] of Object.entries(await generatedSections())) {
   const marks = new RegExp(`<!-- ${name} -->.*?<!-- /${name} -->`, 's');
   if (!marks.test(text)) throw new Error(`README.md has no <!-- ${name} --> … <!-- /${name} -->`);
   text = text.replace(marks, () => `<!-- ${name} -->\n${section}\n<!-- /${name} -->`);

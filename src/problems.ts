@@ -12,7 +12,8 @@ export interface Problem {
 /** Where a problem is, as far as that is known. */
 export type Place = Pick<Problem, 'path' | 'key' | 'line' | 'column'>;
 
-type Words = Readonly<Record<string, (...args: never[]) => string>>;
+/** Sentences by their code. */
+export type Words = Readonly<Record<string, (...args: never[]) => string>>;
 
 /**
  * Makes a function that builds problems from one catalogue of sentences, so that a code can't be used without its words

@@ -26,7 +26,6 @@ export const stageWords = {
   'payload-path': (path: string, why: string) => `--set ${path} can't be done: ${why}`,
   // Files
   'file-unreadable': (why: string) => `can't be read: ${why}`,
-  'config-too-large': (mib: number) => `the file is larger than ${mib} MiB`,
   // Run
   'project-missing': (dir: string) =>
     `the payload's folder ${dir} does not exist, so the current folder stands for the project (--project says which)`,

@@ -36,7 +36,7 @@ const masked = (text: string): string =>
 
 const hasJq = spawnSync('jq', ['--version']).status === 0;
 
-describe('the README', () => {
+describe('the README', async () => {
   for (const { command, output } of examples()) {
     it.skipIf(command.includes('jq') && !hasJq)(`example: ${command.split('\n')[0]}`, () => {
       const scratch = temporaryFolder('hookrun-readme-');
@@ -62,7 +62,7 @@ describe('the README', () => {
     });
   }
 
-  for (const [name, text] of Object.entries(generatedSections())) {
+  for (const [name, text] of Object.entries(await generatedSections())) {
     it(`section ${name} is up to date (npm run readme)`, () => {
       expect(readme).toContain(`<!-- ${name} -->\n${text}\n<!-- /${name} -->`);
     });

@@ -4,7 +4,7 @@
  */
 
 import type { ReadOnlyFs } from '../file-system.ts';
-import type { Problem } from '../problems.ts';
+import type { Problem, Words } from '../problems.ts';
 import type { RegexBudget } from '../regex.ts';
 import type {
   Effects,
@@ -96,6 +96,46 @@ export interface Config {
   setup(event: string, project: boolean): Setup;
   /** What the agent's own files say about trusting the project. */
   readonly trust: TrustAnswer;
+  /**
+   * Everything in the project that decides what runs, for all events; undefined where it holds nothing, absent where the format has no
+   * project scope. Throws as `setup` does.
+   */
+  project?(): ProjectClaims | undefined;
+}
+
+/**
+ * What a project brought along, as its own files have it: nothing of the user's configuration, the environment or the payload is in it,
+ * and no absolute path, so that it is the same in every checkout.
+ */
+export interface ProjectClaims {
+  /** In the order in which they run; entries that the agent would leave out stand among them. */
+  readonly hooks: readonly ProjectHook[];
+  readonly switches: readonly ProjectSwitch[];
+}
+
+export interface ProjectHook {
+  readonly event: string;
+  readonly name: string;
+  readonly command: string;
+  readonly matcher?: string | undefined;
+  /** The values of its own environment variables, as written. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** As in `Hook.source`. */
+  readonly path: string;
+  readonly key: string;
+  /** All that decides when and how it runs, as JSON data. */
+  readonly content: unknown;
+  /** The folders that variables in its command stand for, and the one that it starts in. */
+  readonly folders: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** Something else in the project that changes what runs, whoever brought the hooks: `hooksConfig`, a plugin's folder. */
+export interface ProjectSwitch {
+  readonly name: string;
+  readonly value: unknown;
+  /** The value may be a secret, so only its name is shown. */
+  readonly hidden?: boolean;
 }
 
 export interface Setup {
@@ -119,6 +159,8 @@ export interface StartWish {
 export interface Format {
   readonly name: string;
   readonly engine: { readonly name: string; readonly version: string };
+  /** Every sentence about this agent, by code, for the catalogue. */
+  readonly words: Words;
   /** Config scopes in plan order, for `--scope`. */
   readonly scopes: readonly string[];
   readonly fields: {

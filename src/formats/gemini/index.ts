@@ -12,10 +12,12 @@ import { baseOrder, edits, fill, readEvent } from './payload.ts';
 import { sample } from './sample.ts';
 import { speak } from './speak.ts';
 import { startOf } from './start.ts';
+import { geminiWords } from './words.ts';
 
 export const format: Format = {
   name: 'gemini',
   engine: { name: 'gemini-cli', version: '0.61.0' },
+  words: geminiWords,
   scopes: ['system-defaults', 'user', 'project', 'system', 'extension', 'explicit'],
   fields: { edits, fill, order: baseOrder },
   readEvent,

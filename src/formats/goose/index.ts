@@ -13,11 +13,12 @@ import { sample } from './sample.ts';
 import { speak } from './speak.ts';
 import { start } from './start.ts';
 import { denialCap } from './stop-cap.ts';
-import { say } from './words.ts';
+import { gooseWords, say } from './words.ts';
 
 export const format: Format = {
   name: 'goose',
   engine: { name: 'goose', version: '2026-08' },
+  words: gooseWords,
   scopes: ['project', 'user', 'explicit'],
   fields: { edits, fill, order: fieldOrder },
   readEvent,

@@ -45,8 +45,6 @@ export const gooseWords = {
     `${what} belongs to another agent's hooks and decides nothing in goose; write {"decision":"block","reason":"…"}, or exit 2 with the reason on stderr`,
   'goose-unread-payload': (bytes: string, failsClosed: string) =>
     `${bytes} bytes of the payload were left unread, so goose counts the hook as failed${failsClosed === '' ? '' : ', and with on_failure "block" that denies'}; read all of it (cat >/dev/null)`,
-  'goose-stop-cap': (count: string) =>
-    `${count} denials in a row: goose overrides the hook now and ends the turn (GOOSE_STOP_HOOK_BLOCK_CAP raises the limit)`,
 } as const;
 
 export type Code = keyof typeof gooseWords;

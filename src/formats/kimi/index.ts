@@ -11,10 +11,12 @@ import { readEvent } from './read-event.ts';
 import { sample } from './sample.ts';
 import { speak } from './speak.ts';
 import { start } from './start.ts';
+import { kimiWords } from './words.ts';
 
 export const format: Format = {
   name: 'kimi',
   engine: { name: 'kimi-code', version: '2.1.0' },
+  words: kimiWords,
   scopes: ['user', 'plugin', 'explicit'],
   fields,
   readEvent,

@@ -44,6 +44,7 @@ function readEvent(payload: Readonly<Record<string, unknown>>, text: string): Ho
 export const format: Format = {
   name: 'made-up',
   engine: { name: 'made-up', version: '1.0' },
+  words: {},
   scopes: ['user'],
   fields: {
     edits: ({ event }) => (event === undefined ? [] : [[['made_up_event'], JSON.stringify(event)]]),
