@@ -65,11 +65,15 @@ export function fileStdio(stdin: string, limit: number, folder: string, name: ()
   };
 }
 
+/** So many of the first bytes of a file are looked at again each time, to see whether it is still the same text. */
+const headBytes = 4096;
+
 /** A file that others write to, read as it grows. */
 class Growing {
   readonly kept: Kept;
   readonly #fd: number;
   #at = 0;
+  #head = Buffer.alloc(0);
 
   constructor(fd: number, limit: number) {
     this.#fd = fd;
@@ -77,15 +81,23 @@ class Growing {
   }
 
   look(): void {
-    // Shorter than before: somebody has emptied it. What was seen stays, and what stands there now follows it.
-    if (fstatSync(this.#fd).size < this.#at) this.#at = 0;
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(65_536);
-      const count = readSync(this.#fd, chunk, 0, chunk.length, this.#at);
-      if (count === 0) return;
-      this.#at += count;
-      this.kept.take(chunk.subarray(0, count));
+    // Shorter than before, or another text: somebody has emptied it. What was seen stays, and what stands there now follows it.
+    if (fstatSync(this.#fd).size < this.#at || !this.#readAt(0, this.#head.length).equals(this.#head)) {
+      this.#at = 0;
+      this.#head = Buffer.alloc(0);
     }
+    for (;;) {
+      const chunk = this.#readAt(this.#at, 65_536);
+      if (chunk.length === 0) return;
+      if (this.#at < headBytes) this.#head = Buffer.concat([this.#head, chunk.subarray(0, headBytes - this.#at)]);
+      this.#at += chunk.length;
+      this.kept.take(chunk);
+    }
+  }
+
+  #readAt(position: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    return bytes.subarray(0, length === 0 ? 0 : readSync(this.#fd, bytes, 0, length, position));
   }
 }
 

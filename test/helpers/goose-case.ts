@@ -54,6 +54,7 @@ export interface GooseCase {
   readonly home: string;
   readonly env: Env;
   readonly payload: string;
+  readonly event: string;
   readonly settleMs: number;
   readonly expected: GooseExpected;
   readonly pin: Pin | undefined;
@@ -90,6 +91,7 @@ export function layOut(name: string, root: string): GooseCase {
     project,
     home,
     env,
+    event: (JSON.parse(read(join(root, 'payload.json'))) as { event: string }).event,
     payload: filledPayload(read(join(root, 'payload.json')), file.payloadFill),
     settleMs: pin?.settleMs ?? file.settleMs ?? 0,
     expected: JSON.parse(quoted(read(join(root, 'expected.json')))),
