@@ -7,6 +7,7 @@ import type { Config, FollowUp } from './formats/format.ts';
 import type { Interrupts } from './interrupts.ts';
 import { noteworthy } from './noteworthy.ts';
 import type { RunOptions } from './options.ts';
+import type { Selection } from './plan.ts';
 import type { Prepared } from './prepare.ts';
 import type { Problem } from './problems.ts';
 import { createRegexBudget, matcherBudgetMs } from './regex.ts';
@@ -45,10 +46,15 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
   const { format, event, where } = prepared;
   const regexes = createRegexBudget(matcherBudgetMs, cpuMs);
   const trust = trustOf(running.config, options.trust);
-  const planOf = (one: HookEvent): TrustedPlan =>
-    planWithTrust(running.config, one, format, options.selection, regexes, trust, where.project);
+  // With `-o hook`, hookrun below another hookrun would find itself as a hook: it runs nothing then, and allows whatever is there.
+  const nested = options.output === 'hook' && (world.env['HOOKRUN_DEPTH'] ?? '') !== '';
+  const onFailure = nested ? 'allow' : options.onFailure;
+  const planOf = (one: HookEvent): TrustedPlan => {
+    const planned = planWithTrust(running.config, one, format, options.selection, regexes, trust, where.project);
+    return nested ? withoutSteps(planned) : planned;
+  };
   const trusted = planOf(event);
-  const { plan, problems } = withNesting(trusted.plan, options, world);
+  const { plan } = trusted;
   const describe = (one: HookEvent, itsPlan: Plan, more: readonly Problem[]): Planned => ({
     format,
     event: one,
@@ -57,7 +63,8 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
     listUnmatched: options.tell.verbose || options.dryRun,
     durationMs: nowMs() - running.began,
   });
-  const known = [...prepared.problems, ...problems, ...(format.inspect?.(event) ?? [])];
+  const off = [...switchedOff(plan, options.selection), ...(nested ? [say('nested', {})] : [])];
+  const known = [...prepared.problems, ...off, ...(format.inspect?.(event) ?? [])];
   // What may follow is planned before anything is started: a refusal comes before the first process.
   const possible = (format.follow?.(event, [], options.derived) ?? []).map((one) => ({
     ...one,
@@ -93,7 +100,7 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
   if (refused.length > 0) return reportRefusal(describe(event, plan, known), trustProblem.message, options.onFailure);
 
   const run = await runToEnd(prepared, plan, wish, running);
-  const result = aggregate(plan, run.outcomes, event, format, options.onFailure, options.requireMatch);
+  const result = aggregate(plan, run.outcomes, event, format, onFailure, options.requireMatch && !nested);
   const interrupted = run.outcomes.some((one) => one.run.interrupted) ? running.interrupts.signal : undefined;
   const isWhole = interrupted === undefined && run.bug === undefined;
   const capped = isWhole ? applyDenialCap(result, event, format, options.stopCap, world) : result;
@@ -191,17 +198,16 @@ function named(hooks: readonly Hook[]): string {
   return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
 }
 
-/** With `-o hook`, hookrun below another hookrun would find itself as a hook: it runs nothing then. */
-function withNesting(plan: Plan, options: RunOptions, world: World): { plan: Plan; problems: Problem[] } {
-  const { selection } = options;
-  const problems: Problem[] = [];
-  const off = plan.skipped.filter((one) => one.why === 'switched-off').length;
-  if (off > 0 && selection.allOff) problems.push(say('switched-off', {}, 'HOOKRUN=0', off));
-  else if (off > 0) problems.push(say('switched-off', {}, `HOOKRUN_SKIP=${selection.off.join(',')}`, off));
-  if (options.output !== 'hook' || (world.env['HOOKRUN_DEPTH'] ?? '') === '') return { plan, problems };
-  const skipped = plan.steps.map((hook): Skipped => ({ hook, why: 'switched-off', detail: 'HOOKRUN_DEPTH is set' }));
-  return {
-    plan: { ...plan, steps: [], skipped: [...plan.skipped, ...skipped] },
-    problems: [...problems, say('nested', {})],
-  };
+const nestedDetail = 'HOOKRUN_DEPTH is set';
+
+function withoutSteps({ plan }: TrustedPlan): TrustedPlan {
+  const skipped = plan.steps.map((hook): Skipped => ({ hook, why: 'switched-off', detail: nestedDetail }));
+  return { plan: { ...plan, steps: [], skipped: [...plan.skipped, ...skipped] }, refused: undefined };
+}
+
+/** What HOOKRUN=0 and HOOKRUN_SKIP have switched off: never in silence. */
+function switchedOff(plan: Plan, selection: Selection): Problem[] {
+  const off = plan.skipped.filter((one) => one.why === 'switched-off' && one.detail !== nestedDetail).length;
+  if (off === 0) return [];
+  return [say('switched-off', {}, selection.allOff ? 'HOOKRUN=0' : `HOOKRUN_SKIP=${selection.off.join(',')}`, off)];
 }
