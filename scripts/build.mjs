@@ -1,6 +1,6 @@
 // Builds dist/: one ESM entry with lazily loaded chunks, the type declarations, and the JSON Schema of the result.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -34,6 +34,9 @@ await build({
   // commander is CommonJS and asks for node's own modules by require.
   banner: { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" },
 });
+
+// Rust's regex engine, read by name from beside the chunks.
+copyFileSync(join(dirname(createRequire(import.meta.url).resolve('rregex')), 'rregex.wasm'), join(dist, 'rregex.wasm'));
 
 // The schema is the one that the types come from; full zod is needed for it here and nowhere at run time.
 const schemaModule = join(dist, '.schema.mjs');
