@@ -102,6 +102,11 @@ function howToTrust(decision: Decision): string | undefined {
 function detailLines(decision: Decision, verbose: boolean, paint: Paint): string[] {
   const showsAll = verbose || decision.dryRun === true;
   const lines = (decision.hooks ?? []).flatMap((hook) => hookLines(hook, verbose, paint));
+  for (const { event, hooks } of decision.followed ?? [])
+    for (const hook of hooks) {
+      const [first, ...rest] = hookLines(hook, verbose, paint);
+      lines.push(`${first} ${paint('dim', `(then: ${event.name})`)}`, ...rest);
+    }
   for (const { name, why, detail } of decision.skipped ?? [])
     if (showsAll || why === 'untrusted' || why === 'switched-off' || why === 'invalid')
       lines.push(paint('dim', `- ${plain(name)}: ${why} (${plain(detail)})`));

@@ -237,9 +237,9 @@ const nothing: Row[] = [
     { stdin: '{"a":1}' },
     64,
     'format-unclear',
-    'neither hook_event_name nor event',
+    'it has no hook_event_name and no event',
   ],
-  ["an event that is no agent's", [], { stdin: '{"event":"x"}' }, 64, 'format-unclear', 'no agent has an event "x"'],
+  ["an event that is no agent's", [], { stdin: '{"event":"x"}' }, 65, 'format-unclear', 'no agent has an event "x"'],
   ['an event that many have', [], { stdin: '{"hook_event_name":"SessionStart"}' }, 64, 'format-unclear', 'not clear'],
   [
     'a path beyond a list',

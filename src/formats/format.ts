@@ -30,6 +30,8 @@ export interface FormatEntry {
   readonly events: readonly string[];
   /** The payload field that holds the event's name. */
   readonly eventField: string;
+  /** The payload field that names the folder it is about. */
+  readonly folderField: string;
   /**
    * How surely this payload is this agent's: 0 not at all, 1 it could be, 2 and more: fields that only this agent sends.
    * `seen` says in words what spoke for it.

@@ -24,6 +24,7 @@ export const gemini: FormatEntry = {
   title: 'Gemini CLI',
   events,
   eventField: 'hook_event_name',
+  folderField: 'cwd',
   recognise(payload) {
     const name = payload['hook_event_name'];
     if (typeof name !== 'string' || !events.includes(name)) return { score: 0, seen: '' };

@@ -13,6 +13,7 @@ export const goose: FormatEntry = {
   title: 'goose',
   events,
   eventField: 'event',
+  folderField: 'working_dir',
   recognise(payload) {
     const name = payload['event'];
     if (typeof name !== 'string' || !events.includes(name)) return { score: 0, seen: '' };

@@ -34,6 +34,7 @@ export const kimi: FormatEntry = {
   title: 'Kimi Code',
   events,
   eventField: 'hook_event_name',
+  folderField: 'cwd',
   recognise(payload) {
     const name = payload['hook_event_name'];
     if (typeof name !== 'string' || !events.includes(name)) return { score: 0, seen: '' };

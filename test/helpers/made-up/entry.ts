@@ -6,6 +6,7 @@ export const madeUp: FormatEntry = {
   title: 'the made-up agent',
   events: ['Before', 'After'],
   eventField: 'made_up_event',
+  folderField: 'folder',
   recognise: (payload) =>
     typeof payload['made_up_event'] === 'string' ? { score: 2, seen: 'made_up_event' } : { score: 0, seen: '' },
   configs: () => [],
