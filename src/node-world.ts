@@ -6,7 +6,7 @@ import process from 'node:process';
 import type { InterruptSignal } from './exit-codes.ts';
 import { diskFs } from './file-system.ts';
 import * as formats from './formats/index.ts';
-import { diskState, stateFolder } from './state.ts';
+import { diskState, diskTrustFile, stateFolder } from './state.ts';
 import type { Output, World } from './world.ts';
 
 const signals: readonly InterruptSignal[] = ['SIGHUP', 'SIGINT', 'SIGTERM'];
@@ -77,6 +77,7 @@ export function nodeWorld(): World {
     // node:crypto brings twenty modules along, and most runs need no new id.
     uuid: () => (createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto')).randomUUID(),
     state: diskState(stateFolder(env, env['HOME'] || homedir())),
+    trustFile: diskTrustFile(stateFolder(env, env['HOME'] || homedir())),
     tmp: env['TMPDIR'] || tmpdir(),
     onSignal(callback) {
       const listeners = signals.map((signal) => [signal, () => callback(signal)] as const);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { diskFs, ReadError } from './file-system.ts';
 import type { Env } from './types.ts';
-import type { State } from './world.ts';
+import type { State, TrustFile } from './world.ts';
 
 /** Larger than anything that hookrun keeps, in bytes. */
 const stateLimit = 16 * 1024 * 1024;
@@ -41,6 +41,19 @@ export function diskState(folder: string): State {
         closeSync(fd);
       }
       renameSync(next, path);
+    },
+  };
+}
+
+/** The trust file on disk. What writes it is loaded only when something is written. */
+export function diskTrustFile(folder: string): TrustFile {
+  const path = join(folder, 'trust.json');
+  return {
+    path,
+    uid: process.getuid?.(),
+    async replace(change) {
+      const { replaceLocked } = await import('./trust-file.ts');
+      await replaceLocked(path, change);
     },
   };
 }

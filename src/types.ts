@@ -78,6 +78,18 @@ export interface Plan {
   /** Hooks of this event whose matcher did not match, in plan order. */
   readonly unmatched: readonly Skipped[];
   readonly problems: readonly Problem[];
+  /** Set where the project's hooks run because their content is the one that was trusted. */
+  readonly guard?: HookGuard | undefined;
+}
+
+/** Looks at the files that a hook names right before it starts; undefined for a hook that it has nothing to do with. */
+export type HookGuard = (hook: Hook, start: Start) => Guarded | undefined;
+
+export interface Guarded {
+  /** Why the hook must not start: a file is not as it was trusted. */
+  readonly refusal: Problem | undefined;
+  /** To be asked when it has ended: what changed in the meantime. */
+  changed(): Problem | undefined;
 }
 
 /** How one hook's process is started: everything `spawn.ts` needs, decided by the format. */

@@ -34,7 +34,17 @@ export const stageWords = {
     'this hookrun was started as a hook by another one (HOOKRUN_DEPTH is set), so it runs nothing and allows',
   untrusted: (project: string, names: string) =>
     `the folder ${project} is not trusted yet, and its configuration would change what runs on this event: ${names}`,
+  'untrusted-changed': (project: string, changes: string, names: string) =>
+    `the folder ${project} has changed since it was trusted (${changes}), and its configuration would change what runs on this event: ${names}`,
   'untrusted-left-out': (by: string) => `the project's own hooks and switches are left out: not trusted (${by})`,
+  'trust-too-much': (why: string) => `there can be no fingerprint of this: ${why}`,
+  'trust-store': (why: string) =>
+    `hookrun's record of trusted folders can't be used, so nothing counts as trusted: ${why}`,
+  'trust-store-unwritable': (why: string) => `hookrun's record of trusted folders can't be written: ${why}`,
+  'trust-variable': (value: string) =>
+    `HOOKRUN_TRUST=${JSON.stringify(value)} trusts nothing: it must be 1, or the value that hookrun trust --fingerprint prints`,
+  'trust-script-changed': (name: string, path: string, when: string) =>
+    `${name} names ${path}, and that changed ${when}, so it is denied`,
   'matcher-invalid': (matcher: string, why: string) =>
     `matcher ${JSON.stringify(matcher)} is not a valid pattern: ${why}`,
   'matcher-too-slow': (matcher: string, ms: number) =>

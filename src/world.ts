@@ -16,6 +16,15 @@ export interface State {
   write(name: string, text: string | undefined): void;
 }
 
+/** The file of folders that were decided about. It is read through `World.fs`, with checks of its own. */
+export interface TrustFile {
+  readonly path: string;
+  /** Whose it must be, beside root; undefined where users have no numbers. */
+  readonly uid: number | undefined;
+  /** Replaces it in one step, while no other process may. What `change` throws is thrown on, and nothing changes. */
+  replace(change: () => string): Promise<void>;
+}
+
 /** Everything outside the program, handed in, so that a test can call `main` without a process. */
 export interface World {
   readonly env: Env;
@@ -36,6 +45,7 @@ export interface World {
   readonly uuid: () => string;
   /** What hookrun keeps from run to run, by file name. */
   readonly state: State;
+  readonly trustFile: TrustFile;
   /** Folder for private, unlinked files. */
   readonly tmp: string;
   /** Calls back on SIGHUP, SIGINT and SIGTERM; the returned function ends that. */

@@ -6,7 +6,7 @@ import type { InterruptSignal } from '../../src/exit-codes.ts';
 import { diskFs, type ReadOnlyFs } from '../../src/file-system.ts';
 import type { FormatEntry } from '../../src/formats/format.ts';
 import * as formats from '../../src/formats/index.ts';
-import { diskState, stateFolder } from '../../src/state.ts';
+import { diskState, diskTrustFile, stateFolder } from '../../src/state.ts';
 import type { Env } from '../../src/types.ts';
 import type { World } from '../../src/world.ts';
 
@@ -66,6 +66,7 @@ export function testWorld(options: TestWorldOptions): TestWorld {
     now: options.now ?? (() => new Date('2026-01-02T03:04:05.678Z')),
     uuid: randomUUID,
     state: diskState(stateFolder(options.env ?? {}, options.home)),
+    trustFile: diskTrustFile(stateFolder(options.env ?? {}, options.home)),
     tmp: tmpdir(),
     onSignal(callback) {
       listeners.add(callback);

@@ -1,5 +1,7 @@
+import { HookrunError } from '../../errors.ts';
 import type { Problem } from '../../problems.ts';
-import type { Config, Setup, Where } from '../format.ts';
+import type { Config, ProjectClaims, Setup, Where } from '../format.ts';
+import { claimsOf, dotEnvClaims } from './claims.ts';
 import type { GeminiHook } from './detail.ts';
 import { gemini } from './entry.ts';
 import { readExtensions } from './extensions.ts';
@@ -33,7 +35,18 @@ export async function load(where: Where): Promise<Config> {
     }
     return { hooks, problems: found };
   };
-  return { trust, setup };
+  const project = (): ProjectClaims | undefined => {
+    if (settings.project instanceof HookrunError) throw settings.project;
+    const { hooks, switches }: ProjectClaims =
+      settings.project === undefined ? { hooks: [], switches: [] } : claimsOf(settings.project, where);
+    const dotEnv = settings.hasProject
+      ? dotEnvClaims(where, readSwitches(filesInOrder(settings, true), where.env))
+      : [];
+    return hooks.length + switches.length + dotEnv.length === 0
+      ? undefined
+      : { hooks, switches: [...switches, ...dotEnv] };
+  };
+  return { trust, setup, project };
 }
 
 const eventNames: ReadonlySet<string> = new Set(gemini.events);

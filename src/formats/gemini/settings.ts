@@ -24,6 +24,8 @@ export interface Settings {
   readonly own: readonly SettingsFile[];
   /** The project's, or why it can't be used: that matters only where the project is trusted. */
   readonly project: SettingsFile | HookrunError | undefined;
+  /** The folder counts as a project of its own, with settings or without. */
+  readonly hasProject: boolean;
   readonly problems: readonly Problem[];
 }
 
@@ -41,7 +43,7 @@ export async function readSettings(where: Where): Promise<Settings> {
   const { fs, env, home, project } = where;
   if (where.explicit.length > 0) {
     const named = where.explicit.map((path) => parseSettings('explicit', path, readNamedConfigText(fs, path)));
-    return { own: await Promise.all(named), project: undefined, problems: [] };
+    return { own: await Promise.all(named), project: undefined, hasProject: false, problems: [] };
   }
   const folder = systemFolders[where.platform] ?? '/etc/gemini-cli';
   const problems: Problem[] = [];
@@ -64,7 +66,7 @@ export async function readSettings(where: Where): Promise<Settings> {
   }
   // A project that is the home folder has no settings of its own: the file is the user's (rule 48).
   const isHome = (fs.real(project) ?? project) === (fs.real(home) ?? home);
-  return { own, project: isHome ? undefined : await readProjectSettings(where), problems };
+  return { own, project: isHome ? undefined : await readProjectSettings(where), hasProject: !isHome, problems };
 }
 
 async function readSettingsFile(scope: SettingsScope, path: string, where: Where): Promise<SettingsFile | undefined> {

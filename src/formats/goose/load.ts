@@ -3,7 +3,8 @@ import { positionAt } from '../../json-text.ts';
 import type { Problem } from '../../problems.ts';
 import type { Off } from '../../types.ts';
 import { say as sayStage } from '../../words.ts';
-import type { Config, Setup, Where } from '../format.ts';
+import type { Config, ProjectClaims, Setup, Where } from '../format.ts';
+import { claimsOf } from './claims.ts';
 import { readConfigMap } from './config-map.ts';
 import type { GooseHook } from './detail.ts';
 import { type HooksFile, parseHooksFile } from './hooks-file.ts';
@@ -32,11 +33,12 @@ export async function load(where: Where): Promise<GooseConfig> {
     if (!files.has(plugin.hooksPath)) files.set(plugin.hooksPath, readHooksFile(where, plugin.hooksPath));
     return files.get(plugin.hooksPath);
   };
-  const { arranged, problems } = where.explicit.length > 0 ? explicit(where) : await discovered(where);
+  const { arranged, problems, claims } = where.explicit.length > 0 ? explicit(where) : await discovered(where);
   return {
     trust: { state: 'undecided', by: '' },
     arranged,
     file,
+    project: () => claims(file),
     setup(event, project): Setup {
       const plugins = arranged(project);
       const parts = plugins.map((one) => pluginSetup(one, file(one.plugin), event, file));
@@ -51,6 +53,7 @@ export async function load(where: Where): Promise<GooseConfig> {
 interface Found {
   readonly arranged: (project: boolean) => readonly Arranged[];
   readonly problems: (project: boolean) => readonly Problem[];
+  readonly claims: (files: Files) => ProjectClaims | undefined;
 }
 
 async function discovered(where: Where): Promise<Found> {
@@ -58,7 +61,7 @@ async function discovered(where: Where): Promise<Found> {
   const places = placesOf(where);
   const found = findPlugins(fs, places);
   const map = await readConfigMap(where, places.config);
-  const settings = places.settings.map(({ scope, path }) => ({ scope, read: readSettings(fs, path) }));
+  const settings = places.settings.map(({ scope, path }) => ({ scope, path, read: readSettings(fs, path) }));
   // With the user's home as the project its files are the user's own.
   const isHome = places.settings[1]?.path === places.settings[2]?.path;
   const counts = (scope: 'project' | 'user', project: boolean): boolean => project || scope === 'user' || isHome;
@@ -81,6 +84,13 @@ async function discovered(where: Where): Promise<Found> {
         read !== undefined && 'problem' in read && counts(scope, project) ? [read.problem] : [],
       ),
     ],
+    claims: (files) =>
+      claimsOf(
+        found.plugins.filter(({ scope }) => scope === 'project'),
+        files,
+        isHome ? [] : settings.filter(({ scope }) => scope === 'project'),
+        where,
+      ),
   };
 }
 
@@ -89,7 +99,11 @@ function explicit(where: Where): Found {
   for (const { hooksPath } of plugins)
     if (where.fs.info(hooksPath)?.kind !== 'file')
       throw new HookrunError('input-file', sayStage('file-unreadable', { path: hooksPath }, 'no such file'));
-  return { arranged: () => plugins.map((plugin) => ({ plugin, off: undefined })), problems: () => [] };
+  return {
+    arranged: () => plugins.map((plugin) => ({ plugin, off: undefined })),
+    problems: () => [],
+    claims: () => undefined,
+  };
 }
 
 function readHooksFile({ fs }: Where, path: string): HooksFile | undefined {

@@ -1,0 +1,76 @@
+/** How the file of trusted folders is written. Loaded only by the commands that do. */
+
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import process from 'node:process';
+import { withLock } from './lock.ts';
+
+/** What a process that was killed in the middle of writing leaves behind is cleared away after this long, in ms. */
+const leftoverMs = 60_000;
+
+/**
+ * Changes the file under a lock, so that no writer undoes another's work. It is replaced in one step, after its content has reached the
+ * disk: whatever happens, there is the old file or the new one. `change` reads what is there by itself, and may throw.
+ */
+export async function replaceLocked(path: string, change: () => string): Promise<void> {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  await withLock(`${path}.lock`, () => {
+    clearLeftovers(path);
+    const text = change();
+    const next = `${path}.${process.pid}.${process.hrtime.bigint()}.new`;
+    const fd = openSync(next, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+    try {
+      writeFileSync(fd, text);
+      fsyncSync(fd);
+    } catch (error) {
+      rmSync(next, { force: true });
+      throw error;
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(next, path);
+    syncFolder(folder);
+  });
+}
+
+/** So that the rename itself outlasts a power cut. Not every file system can do it, and nothing is lost but that. */
+function syncFolder(folder: string): void {
+  try {
+    const fd = openSync(folder, constants.O_RDONLY);
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // See above.
+  }
+}
+
+function clearLeftovers(path: string): void {
+  const name = basename(path);
+  for (const one of readdirSync(dirname(path))) {
+    // Not the lock, nor a lock on breaking it: those have rules of their own.
+    if (!one.startsWith(`${name}.`) || one === `${name}.lock` || one.endsWith('.broken')) continue;
+    const leftover = join(dirname(path), one);
+    try {
+      if (Date.now() - statSync(leftover).mtimeMs > leftoverMs) rmSync(leftover, { force: true });
+    } catch {
+      // Somebody else was faster.
+    }
+  }
+}
