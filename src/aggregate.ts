@@ -64,7 +64,10 @@ export function aggregate(
     ruling,
     cause: causeOf(ruling, deciders, outcomes, invalid.length > 0, noMatch),
     reason: reasons.length === 0 ? undefined : reasons.join('\n'),
-    decidedBy: [...deciders.map((outcome) => outcome.hook.name), ...invalid.map((one) => one.hook.name)],
+    decidedBy: [
+      ...deciders.map((outcome) => outcome.hook.name),
+      ...(ruling === 'deny' ? invalid : []).map((one) => one.hook.name),
+    ],
     merged,
     problems,
   };
