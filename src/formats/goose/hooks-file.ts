@@ -1,8 +1,8 @@
 import { whyNotJson } from '../../json-errors.ts';
-import { positionAt } from '../../json-text.ts';
 import type { Problem } from '../../problems.ts';
 import { eventKinds, nearestEvent } from './events.ts';
 import { describeNode, flawIn, hasLoneSurrogate, isNull, type JsonNode, type Member, readTree } from './json-tree.ts';
+import { type LineAndColumn, placesIn } from './lines.ts';
 import { isJson } from './read-text.ts';
 import { parseRules, Refusal, type Rule } from './rules.ts';
 import { type Code, say } from './words.ts';
@@ -15,7 +15,12 @@ export interface Note {
 
 /** What became of one hooks.json. */
 export type HooksFile =
-  | { readonly kind: 'loaded'; readonly rules: readonly Rule[]; readonly notes: readonly Note[]; readonly text: string }
+  | {
+      readonly kind: 'loaded';
+      readonly rules: readonly Rule[];
+      readonly notes: readonly Note[];
+      readonly at: (offset: number) => LineAndColumn;
+    }
   /** The whole file is skipped. `events`: what it would have spoken about, undefined where that can't be told. */
   | { readonly kind: 'refused'; readonly problem: Problem; readonly events: readonly string[] | undefined };
 
@@ -33,7 +38,7 @@ export function parseHooksFile(text: string, path: string, isValid: (matcher: st
     problem: say('goose-file-skipped', { path, ...place }, why),
     events,
   });
-  const at = (offset: number): { line: number; column: number } => positionAt(text, offset);
+  const at = placesIn(text);
   if (!isJson(text)) {
     const { why, ...place } = whyNotJson(text, false);
     return refuse(
@@ -64,13 +69,13 @@ export function parseHooksFile(text: string, path: string, isValid: (matcher: st
       continue;
     }
     try {
-      rules.push(...parseRules(key, value, note(key), isValid));
+      for (const rule of parseRules(key, value, note(key), isValid)) rules.push(rule);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return refuse(error.message, { key: error.key, ...at(error.at) }, known);
     }
   }
-  return { kind: 'loaded', rules, notes, text };
+  return { kind: 'loaded', rules, notes, at };
 }
 
 const sayAny = (code: Code, place: object, args: string[]): Problem =>

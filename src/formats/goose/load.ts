@@ -1,5 +1,4 @@
 import { HookrunError } from '../../errors.ts';
-import { positionAt } from '../../json-text.ts';
 import type { Problem } from '../../problems.ts';
 import type { Off } from '../../types.ts';
 import { say as sayStage } from '../../words.ts';
@@ -127,7 +126,7 @@ function pluginSetup(one: Arranged, file: HooksFile | undefined, event: string, 
   }
   const rules = file.rules.filter((rule) => rule.event === event);
   const hooks = rules.flatMap((rule) =>
-    rule.actions.map((action) => hookOf(plugin, rule, action, off, () => positionAt(file.text, action.at).line)),
+    rule.actions.map((action) => hookOf(plugin, rule, action, off, () => file.at(action.at).line)),
   );
   if (off !== undefined) return { hooks, problems: hooks.length > 0 ? hidden(one, files) : [] };
   const notes = file.notes.filter((note) => note.event === undefined || note.event === event);

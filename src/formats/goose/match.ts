@@ -13,8 +13,8 @@ const searchMs = 250;
 /** How long compiling all of them may take, in ms. goose itself compiles every matcher of every file, without a limit. */
 const compileMs = 2000;
 
-/** What is left to Rust's engine, by the budget that the caller keeps for all matchers of its run. */
-const allowances = new WeakMap<RegexBudget, Allowance>();
+/** What is left to Rust's engine, and what it has answered, by the budget that the caller keeps for all matchers of its run. */
+const asked = new WeakMap<RegexBudget, { readonly left: Allowance; readonly answers: Map<string, RustAnswer> }>();
 
 /** Whether a hook is for this event: an unanchored search, against the empty string where the event has no target (goose, "Matching"). */
 export function matches(hook: GooseHook, event: HookEvent, regexes: RegexBudget): MatchAnswer {
@@ -42,9 +42,13 @@ function problemOf(
 function testWithin(matcher: string, target: string, regexes: RegexBudget): RustAnswer {
   const plain = parsePlain(matcher);
   if (plain !== undefined) return { kind: matchesPlain(plain, target) ? 'match' : 'no match' };
-  const left = allowances.get(regexes) ?? { compiling: compileMs, searching: searchMs };
-  allowances.set(regexes, left);
-  return testRust(matcher, target, left);
+  const known = asked.get(regexes) ?? { left: { compiling: compileMs, searching: searchMs }, answers: new Map() };
+  asked.set(regexes, known);
+  // Rules often share a matcher, and one that is too slow should use up its time only once.
+  const question = JSON.stringify([matcher, target]);
+  const answer = known.answers.get(question) ?? testRust(matcher, target, known.left);
+  known.answers.set(question, answer);
+  return answer;
 }
 
 /** Whether goose's engine takes a matcher at all. */
