@@ -23,7 +23,7 @@ import {
 import { rulesUsed } from './rules-used.ts';
 import { type RunWish, runPlan, type Watcher } from './run.ts';
 import type { Spawner } from './spawn.ts';
-import { planWithTrust, type TrustedPlan, trustOf } from './trust.ts';
+import { planWithTrust, refusalOf, type TrustedPlan, trustLookup } from './trust.ts';
 import type { Hook, HookEvent, Outcome, Plan, Skipped } from './types.ts';
 import { say } from './words.ts';
 import type { World } from './world.ts';
@@ -45,15 +45,15 @@ export interface Running {
 export async function decide(prepared: Prepared, options: RunOptions, world: World, running: Running): Promise<Report> {
   const { format, event, where } = prepared;
   const regexes = createRegexBudget(matcherBudgetMs, cpuMs);
-  const trust = trustOf(running.config, options.trust);
+  const trust = trustLookup({ format, config: running.config, where, world }, options.trust);
   // With `-o hook`, hookrun below another hookrun would find itself as a hook: it runs nothing then, and allows whatever is there.
   const nested = options.output === 'hook' && (world.env['HOOKRUN_DEPTH'] ?? '') !== '';
   const onFailure = nested ? 'allow' : options.onFailure;
-  const planOf = (one: HookEvent): TrustedPlan => {
-    const planned = planWithTrust(running.config, one, format, options.selection, regexes, trust, where.project);
+  const planOf = async (one: HookEvent): Promise<TrustedPlan> => {
+    const planned = await planWithTrust(running.config, one, format, options.selection, regexes, trust, where.project);
     return nested ? withoutSteps(planned) : planned;
   };
-  const trusted = planOf(event);
+  const trusted = await running.interrupts.orInterrupted(planOf(event));
   const { plan } = trusted;
   const describe = (one: HookEvent, itsPlan: Plan, more: readonly Problem[]): Planned => ({
     format,
@@ -66,10 +66,9 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
   const off = [...switchedOff(plan, options.selection), ...(nested ? [say('nested', {})] : [])];
   const known = [...prepared.problems, ...off, ...(format.inspect?.(event) ?? [])];
   // What may follow is planned before anything is started: a refusal comes before the first process.
-  const possible = (format.follow?.(event, [], options.derived) ?? []).map((one) => ({
-    ...one,
-    trusted: planOf(one.event),
-  }));
+  const possible: (FollowUp & { readonly trusted: TrustedPlan })[] = [];
+  for (const one of format.follow?.(event, [], options.derived) ?? [])
+    possible.push({ ...one, trusted: await planOf(one.event) });
   const configProblem = options.strict
     ? [trusted, ...possible.map((one) => one.trusted)].flatMap((one) => one.plan.problems)[0]
     : undefined;
@@ -84,8 +83,9 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
     deadlineAt: options.deadlineMs === undefined ? undefined : running.began + options.deadlineMs,
     onFailure: options.onFailure,
   };
-  const refused = [trusted, ...possible.map((one) => one.trusted)].flatMap((one) => one.refused ?? []);
-  const trustProblem = say('untrusted', { path: where.project }, where.project, named(refused));
+  const plans = [trusted, ...possible.map((one) => one.trusted)];
+  const refused = plans.flatMap((one) => one.refused ?? []);
+  const trustProblem = refusalOf(where.project, plans, named(refused));
   if (options.dryRun) {
     const startsOf = (one: HookEvent, itsPlan: Plan) =>
       itsPlan.steps.map((hook) => format.start(hook, one, where, wish));
@@ -165,7 +165,7 @@ interface Followed {
 async function runFollowUps(
   prepared: Prepared,
   next: readonly FollowUp[],
-  planOf: (event: HookEvent) => TrustedPlan,
+  planOf: (event: HookEvent) => Promise<TrustedPlan>,
   describe: (event: HookEvent, plan: Plan, problems: readonly Problem[]) => Planned,
   wish: RunWish,
   running: Running,
@@ -174,7 +174,7 @@ async function runFollowUps(
   const problems: Problem[] = [];
   const natives: Record<string, unknown> = {};
   for (const { event, nativeKey } of next) {
-    const { plan, refused } = planOf(event);
+    const { plan, refused } = await planOf(event);
     // Its hooks were not among those that could be foreseen: then it is left alone.
     if (refused !== undefined || running.interrupts.signal !== undefined) continue;
     if (!hasHooks(plan)) continue;

@@ -1,9 +1,10 @@
 import { nowMs } from './clock.ts';
 import type { Format, StartWish, Where } from './formats/format.ts';
-import { judge } from './judge.ts';
+import { type Judged, judge } from './judge.ts';
 import { countsAs } from './policy.ts';
+import type { Problem } from './problems.ts';
 import type { Limits, Spawner } from './spawn.ts';
-import type { Hook, HookEvent, OnFailure, Outcome, Plan, Skipped } from './types.ts';
+import type { Hook, HookEvent, HookRun, OnFailure, Outcome, Plan, Skipped, Start } from './types.ts';
 
 /** Bytes of stdout and of stderr that are kept of one hook, each. */
 export const outputLimit = 64 * 1024 * 1024;
@@ -39,18 +40,45 @@ export async function runPlan(
   watcher: Watcher,
   known: Outcome[],
 ): Promise<readonly Skipped[]> {
-  const one = async (index: number, seen: HookEvent): Promise<Outcome> => {
-    const hook = plan.steps[index]!;
-    const start = format.start(hook, seen, where, wish);
+  const runOne = async (hook: Hook, start: Start, seen: HookEvent): Promise<HookRun> => {
     watcher.started(hook);
     const run = await spawner.run(start, seen.text, limitsFor(hook, wish));
     watcher.ended(hook);
-    const judged = judge(run, hook, seen, format);
+    return run;
+  };
+  const one = async (index: number, seen: HookEvent): Promise<Outcome> => {
+    const hook = plan.steps[index]!;
+    const start = format.start(hook, seen, where, wish);
+    const guarded = plan.guard?.(hook, start);
+    const run = guarded?.refusal === undefined ? await runOne(hook, start, seen) : refusedRun(guarded.refusal);
+    const judged = withGuard(judge(run, hook, seen, format), guarded?.refusal ?? guarded?.changed());
     const outcome = { hook, start, run, ...judged, counts: countsAs(judged.verdict, wish.onFailure) };
     known[index] = outcome;
     return outcome;
   };
   return plan.mode === 'parallel' ? inParallel(plan, event, wish.jobs, one) : inSequence(plan, event, format, one);
+}
+
+/** What stands for the run of a hook that was not let start. */
+const refusedRun = (why: Problem): HookRun => ({
+  exit: { kind: 'not-started', why: why.message },
+  stdout: Buffer.alloc(0),
+  stderr: Buffer.alloc(0),
+  durationMs: 0,
+  held: false,
+  interrupted: false,
+});
+
+/**
+ * A hook whose files are not what was trusted denies, whatever it said itself and whatever a failure means: nobody knows who spoke. Its
+ * own stop is stricter still, and stands.
+ */
+function withGuard(judged: Judged, problem: Problem | undefined): Judged {
+  if (problem === undefined) return judged;
+  const { failure: _failure, onFailure: _onFailure, ...said } = judged.verdict;
+  const problems = [...(said.problems ?? []), problem];
+  if (said.kind === 'stop') return { ...judged, verdict: { ...said, problems } };
+  return { ...judged, verdict: { ...said, kind: 'deny', reason: problem.message, problems } };
 }
 
 type RunOne = (index: number, event: HookEvent) => Promise<Outcome>;

@@ -1,9 +1,10 @@
+import { HookrunError } from './errors.ts';
 import type { ReadOnlyFs } from './file-system.ts';
 import { type FilePart, type Fingerprint, filePart, namingOf, placeKey } from './fingerprint.ts';
 import { sameFile } from './fingerprint-changes.ts';
 import type { ProjectClaims, ProjectHook } from './formats/format.ts';
 import type { Problem } from './problems.ts';
-import { type Naming, scriptFiles } from './script-files.ts';
+import { type NamedFile, type Naming, scriptFiles } from './script-files.ts';
 import type { Guarded, HookGuard, Start } from './types.ts';
 import { say } from './words.ts';
 
@@ -45,6 +46,16 @@ function isSame(a: Parts, b: Parts, path: string): boolean {
   return one !== undefined && other !== undefined && sameFile(one, other);
 }
 
+/** A file that has grown too large to be looked at is not what it was. */
+function partNow(file: NamedFile, fs: ReadOnlyFs): FilePart {
+  try {
+    return filePart(file, fs);
+  } catch (error) {
+    if (!(error instanceof HookrunError)) throw error;
+    return { path: file.path, unreadable: 'too-large' };
+  }
+}
+
 /** The files as the hook will find them: by the variables and the folder that it really gets, which a payload can move, and by those of the fingerprint. */
 function look(claim: ProjectHook, start: Start, project: string, fs: ReadOnlyFs): Parts {
   const named = namingOf(claim);
@@ -52,5 +63,5 @@ function look(claim: ProjectHook, start: Start, project: string, fs: ReadOnlyFs)
   const folders = Object.fromEntries(names.map((name) => [name, start.env[name] ?? named.folders[name]!]));
   const real: Naming = { texts: named.texts, folders, cwd: start.cwd };
   const files = [named, real].flatMap((one) => scriptFiles(one, project, fs).files);
-  return new Map(files.map((file) => [file.path, filePart(file, fs)]));
+  return new Map(files.map((file) => [file.path, partNow(file, fs)]));
 }

@@ -93,9 +93,11 @@ function warningLine(warning: WarningResult, paint: Paint): string {
 
 /** What to do about a folder that is not trusted: after a refusal, and after a dry run of what would be refused. */
 function howToTrust(decision: Decision): string | undefined {
-  const trust = 'trust it for one run with --trust or HOOKRUN_TRUST=1';
-  if (decision.cause === 'untrusted') return `--dry-run shows what it would run; ${trust}`;
-  return (decision.warnings ?? []).some((warning) => warning.code === 'untrusted') ? trust : undefined;
+  const trust = 'hookrun trust trusts it as it is now; --trust or HOOKRUN_TRUST=1 for one run';
+  if (decision.cause === 'untrusted') return `hookrun trust --diff shows what it brings along; ${trust}`;
+  return (decision.warnings ?? []).some(({ code }) => code.startsWith('untrusted') && code !== 'untrusted-left-out')
+    ? trust
+    : undefined;
 }
 
 /** What became of each hook, why others did not run, and what else is worth knowing. */

@@ -1,8 +1,10 @@
 import { HookrunError } from './errors.ts';
-import type { Config, Format, Setup, TrustAnswer } from './formats/format.ts';
+import type { Config, Format, Setup } from './formats/format.ts';
 import { makePlan, planDifferences, type Selection } from './plan.ts';
 import type { Problem } from './problems.ts';
 import type { RegexBudget } from './regex.ts';
+import type { Settled, TrustQuestion } from './settle-trust.ts';
+import { toJson } from './to-json.ts';
 import type { Hook, HookEvent, Plan, Skipped } from './types.ts';
 import { say } from './words.ts';
 
@@ -11,46 +13,101 @@ export interface TrustedPlan {
   readonly plan: Plan;
   /** Set when the user has not decided and the project would change something: nothing may be started. */
   readonly refused: readonly Hook[] | undefined;
+  /** With it: what is no longer as it was trusted. */
+  readonly changes?: readonly string[] | undefined;
 }
 
-/** What the user said for this one run comes first, then the agent's own files. */
-export const trustOf = (config: Config, forThisRun: boolean): TrustAnswer =>
-  forThisRun ? { state: 'trusted', by: '--trust or HOOKRUN_TRUST=1' } : config.trust;
+/** Where to ask about trust; asked only when the answer makes a difference, since it may take reading and hashing files. */
+export interface TrustLookup {
+  /** `--trust`, `HOOKRUN_TRUST=1`. */
+  readonly forThisRun: boolean;
+  readonly settle: () => Promise<Settled>;
+}
+
+/** The lookup of one run: whatever is found out is found out once. */
+export function trustLookup(question: TrustQuestion, forThisRun: boolean): TrustLookup {
+  let settled: Promise<Settled> | undefined;
+  return {
+    forThisRun,
+    settle() {
+      settled ??= settle();
+      return settled;
+    },
+  };
+  async function settle(): Promise<Settled> {
+    if (forThisRun) return { state: 'trusted', by: '--trust or HOOKRUN_TRUST=1', problems: [] };
+    // Without a project scope there is nothing that hookrun's record could be about.
+    if (question.config.project === undefined) return { ...question.config.trust, problems: [] };
+    const { settleTrust } = await import('./settle-trust.ts');
+    return settleTrust(question);
+  }
+}
 
 /**
- * Plans twice, with the project's configuration and without, and lets trust choose (design: trust as direnv has it).
- * Decided against: the whole project scope is left out. Undecided: if both plans are the same, nothing is lost by leaving it
- * out; if they are not, the run is refused, since a guard that is silently off is worse than a stop. Pure.
+ * Plans with the project's configuration or without, as trust has it (design: trust as direnv does it). Decided against: the whole
+ * project scope is left out. Undecided: if both plans are the same, nothing is lost by leaving it out; if they are not, the run is
+ * refused, since a guard that is silently off is worse than a stop.
  */
-export function planWithTrust(
+export async function planWithTrust(
   config: Config,
   event: HookEvent,
   format: Format,
   wish: Selection,
   regexes: RegexBudget,
-  trust: TrustAnswer,
+  lookup: TrustLookup,
   project: string,
-): TrustedPlan {
-  const setup = trust.state === 'untrusted' ? setupOrError(config, event) : config.setup(event.name, true);
+): Promise<TrustedPlan> {
+  const setup = setupOrError(config, event);
+  const ownSetup = (): Setup => config.setup(event.name, false);
+  if (!(setup instanceof HookrunError) && !lookup.forThisRun && isSilent(setup, ownSetup()))
+    return { plan: makePlan(setup, event, format, wish, regexes), refused: undefined };
+  const trust = await lookup.settle();
   if (setup instanceof HookrunError) {
-    const own = makePlan(config.setup(event.name, false), event, format, wish, regexes);
-    const left = [say('untrusted-left-out', { path: project }, trust.by), setup.problem];
+    if (trust.state !== 'untrusted') throw setup;
+    const own = makePlan(ownSetup(), event, format, wish, regexes);
+    const left = [...trust.problems, say('untrusted-left-out', { path: project }, trust.by), setup.problem];
     return { plan: { ...own, problems: [...own.problems, ...left] }, refused: undefined };
   }
   const full = makePlan(setup, event, format, wish, regexes);
-  if (trust.state === 'trusted') return { plan: full, refused: undefined };
-  const own = makePlan(config.setup(event.name, false), event, format, wish, regexes);
+  const told = (plan: Plan, more: readonly Problem[] = []): Plan => ({
+    ...plan,
+    problems: [...plan.problems, ...trust.problems, ...more],
+  });
+  if (trust.state === 'trusted') return { plan: { ...told(full), guard: trust.guard }, refused: undefined };
+  const own = makePlan(ownSetup(), event, format, wish, regexes);
   const changed = planDifferences(full, own);
   if (trust.state === 'undecided') {
-    if (changed.length === 0) return { plan: own, refused: undefined };
-    return { plan: full, refused: changed };
+    if (changed.length === 0) return { plan: told(own), refused: undefined };
+    return { plan: told(full), refused: changed, changes: trust.changes };
   }
-  const problems: Problem[] = changed.length === 0 ? [] : [say('untrusted-left-out', { path: project }, trust.by)];
+  const problems = changed.length === 0 ? [] : [say('untrusted-left-out', { path: project }, trust.by)];
   return {
-    plan: { ...own, skipped: withUntrusted(setup, full, own, trust.by), problems: [...own.problems, ...problems] },
+    plan: { ...told(own, problems), skipped: withUntrusted(setup, full, own, trust.by) },
     refused: undefined,
   };
 }
+
+/** Whether the project says nothing at all about an event: then it does not matter if it is trusted. */
+function isSilent(withProject: Setup, own: Setup): boolean {
+  if (withProject.problems.length !== own.problems.length || withProject.hooks.length !== own.hooks.length)
+    return false;
+  const said = (hooks: readonly Hook[]): string =>
+    toJson(hooks.map(({ source, ...hook }) => [source.path, source.key, hook]));
+  return (
+    !withProject.hooks.some(({ source }) => source.scope === 'project') && said(withProject.hooks) === said(own.hooks)
+  );
+}
+
+/** Why nothing is started: the folder is not trusted yet, or no longer. */
+export function refusalOf(project: string, plans: readonly TrustedPlan[], names: string): Problem {
+  const changes = plans.find((one) => one.changes !== undefined)?.changes;
+  return changes === undefined
+    ? say('untrusted', { path: project }, project, names)
+    : say('untrusted-changed', { path: project }, project, listed(changes), names);
+}
+
+const listed = (changes: readonly string[]): string =>
+  changes.length > 8 ? `${changes.slice(0, 8).join(', ')} and ${changes.length - 8} more` : changes.join(', ');
 
 /** A broken configuration of a project that is not trusted anyway must not keep the user's own hooks from running. */
 function setupOrError(config: Config, event: HookEvent): Setup | HookrunError {
