@@ -1,7 +1,7 @@
 /** The real pipes that goose's hooks get, and what stands in for them; with real processes. */
 
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -143,6 +143,24 @@ onLinux('real pipes', () => {
     const { stdout } = await run('ls /proc/self/fd | wc -l', { stdio: 'sockets' });
     expect([shell, own]).toEqual(['sh 0', 'sh']);
     expect(open).toBe(stdout.toString().trim());
+  });
+
+  it.runIf(existsSync('/bin/bash'))('come from bash just as well, and its level does not rise', async () => {
+    const folder = temporaryFolder();
+    try {
+      symlinkSync('/bin/bash', join(folder.path, 'sh'));
+      const env = { PATH: `${folder.path}:${process.env['PATH']}`, SHLVL: '3' };
+      const command = 'for i in 0 1 2; do test -p /dev/fd/$i && echo $i; done; echo $0 $# $SHLVL ${BASH_VERSION:+bash}';
+      const start = { ...startOf(command, {}), env };
+      const ended = await newSpawner('/nowhere').run(start, '{}', {
+        timeoutMs: 20_000,
+        boundBy: 'timeout',
+        outputBytes: 1000,
+      });
+      expect(ended.stdout.toString()).toBe('0\n1\n2\nsh 0 4 bash\n');
+    } finally {
+      folder.remove();
+    }
   });
 
   it('SIGPIPE has its default action', async () => {
