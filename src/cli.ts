@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { addTrustCommands, type TrustCall } from './cli-trust.ts';
 import { HookrunError } from './errors.ts';
 import { ReadError } from './file-system.ts';
 import type { RunOptions } from './options.ts';
@@ -13,6 +14,7 @@ import type { World } from './world.ts';
 /** What the command line asks for. */
 export type Call =
   | { readonly command: 'run'; readonly options: RunOptions }
+  | TrustCall
   /** Help or the version: text that was asked for, printed instead of a decision. */
   | { readonly command: 'print'; readonly text: string };
 
@@ -95,7 +97,11 @@ Exit codes: 0 allow, 2 deny, 3 ask, 4 stop; 64 usage, 65 payload, 66 file, 77 no
 `;
 
 /** The commander program; actions only record what was called. */
-function program(world: World, called: (command: string, flags: Flags) => void): Command {
+function program(
+  world: World,
+  called: (command: string, flags: Flags) => void,
+  calledTrust: (call: TrustCall) => void,
+): Command {
   const formats = ['auto', ...world.formats.map((entry) => entry.name)];
   const root = new Command('hookrun')
     .description('Runs the hooks that an AI agent would run for one event, and prints one decision.')
@@ -166,6 +172,7 @@ function program(world: World, called: (command: string, flags: Flags) => void):
     () => `\nFlags of run, and of hookrun without a command:\n\n${run.helpInformation()}${examples}`,
   );
   run.action(() => called('run', run.opts<Flags>()));
+  addTrustCommands(root, formats, calledTrust);
   return root;
 }
 
@@ -178,9 +185,15 @@ export function parseCall(argv: readonly string[], world: World): Call {
     return { command: 'print', text: `${__VERSION__}\n` };
   let call: Call | undefined;
   let printed = '';
-  const root = program(world, (_command, flags) => {
-    call = { command: 'run', options: toRunOptions(flags, world) };
-  });
+  const root = program(
+    world,
+    (_command, flags) => {
+      call = { command: 'run', options: toRunOptions(flags, world) };
+    },
+    (trustCall) => {
+      call = trustCall;
+    },
+  );
   for (const command of [root, ...root.commands])
     command.configureOutput({
       writeOut: (text) => {

@@ -19,6 +19,8 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
       await world.stdout.write(call.text);
       return 0;
     }
+    if (call.command === 'trust') return await (await import('./commands/trust.ts')).trust(call.options, world);
+    if (call.command === 'untrust') return await (await import('./commands/untrust.ts')).untrust(call.options, world);
     options = call.options;
     const { run } = await import('./commands/run.ts');
     return await run(options, world);

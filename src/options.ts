@@ -33,3 +33,18 @@ export interface RunOptions {
   readonly strict: boolean;
   readonly tell: TellOptions;
 }
+
+export type TrustAction = 'trust' | 'deny' | 'list' | 'check' | 'diff' | 'fingerprint';
+
+/** Everything `hookrun trust` was told. */
+export interface TrustOptions {
+  readonly dir: string | undefined;
+  readonly action: TrustAction;
+  /** With `fingerprint`: the bare value. */
+  readonly plain: boolean;
+  /** A format's name, or `auto` for all that have something here. */
+  readonly format: string;
+  readonly quiet: boolean;
+}
+
+export type UntrustOptions = Pick<TrustOptions, 'dir' | 'format' | 'quiet'>;
