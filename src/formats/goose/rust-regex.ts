@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
-import { nowMs } from '../../clock.ts';
+import { cpuMs } from '../../clock.ts';
 
 /** Whether a pattern is found in a text, by Rust's rules. */
 export type RustAnswer =
@@ -24,7 +24,10 @@ const longestPattern = 16_384;
 /** Nor is a text longer than this, in characters: the engine is linear, but with a large pattern some hundred ns a character. */
 const longestText = 4 * 1024 * 1024;
 
-/** How much time is left, in ms; the engine takes from it. Loading the engine is not counted. */
+/** How much slower than alone a search may be on a busy machine before it is interrupted. */
+const busyFactor = 4;
+
+/** How much time is left, in ms of the processor; the engine takes from it. Loading the engine is not counted. */
 export interface Allowance {
   /** For compiling: a pattern just under the engine's limit of 10 MB takes some 300 ms, and one over it as long. */
   compiling: number;
@@ -86,11 +89,12 @@ function within<T>(purpose: keyof Allowance, left: Allowance, work: () => T): T 
   if (left[purpose] < 1) throw new RangeError('no time left');
   room ??= createContext({ work }) as { work: () => unknown };
   room.work = work;
-  const began = nowMs();
+  const began = cpuMs();
   try {
-    return runInContext('work()', room, { timeout: Math.ceil(left[purpose]) }) as T;
+    // What counts is the time of the processor; the watchdog only knows that of the clock, and on a busy machine the two differ.
+    return runInContext('work()', room, { timeout: Math.ceil(left[purpose]) * busyFactor }) as T;
   } finally {
-    left[purpose] -= nowMs() - began;
+    left[purpose] -= cpuMs() - began;
   }
 }
 
