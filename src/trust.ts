@@ -77,7 +77,7 @@ export async function planWithTrust(
   const own = makePlan(ownSetup(), event, format, wish, regexes);
   const changed = planDifferences(full, own);
   if (trust.state === 'undecided') {
-    if (changed.length === 0) return { plan: told(own), refused: undefined };
+    if (changed.length === 0) return { plan: told(withSwitchedOff(own, full)), refused: undefined };
     return { plan: told(full), refused: changed, changes: trust.changes };
   }
   const problems = changed.length === 0 ? [] : [say('untrusted-left-out', { path: project }, trust.by)];
@@ -85,6 +85,12 @@ export async function planWithTrust(
     plan: { ...told(own, problems), skipped: withUntrusted(setup, full, own, trust.by) },
     refused: undefined,
   };
+}
+
+/** What HOOKRUN=0 and HOOKRUN_SKIP switch off is never silent, whoever brought it along. */
+function withSwitchedOff(own: Plan, full: Plan): Plan {
+  const off = full.skipped.filter(({ hook, why }) => why === 'switched-off' && hook.source.scope === 'project');
+  return off.length === 0 ? own : { ...own, skipped: [...own.skipped, ...off] };
 }
 
 /** Whether the project says nothing at all about an event: then it does not matter if it is trusted. */
