@@ -14,7 +14,7 @@ import {
   start,
   startHookrun,
 } from './helpers/executable.ts';
-import { isAlive, type Scene, until, withScene } from './helpers/live-hooks.ts';
+import { isAlive, isReaped, type Scene, until, withScene } from './helpers/live-hooks.ts';
 
 const ask = `printf '{"decision":"ask","reason":"sure?"}'`;
 const halt = `printf '{"continue":false,"stopReason":"enough"}'`;
@@ -200,7 +200,7 @@ const wordy = [
 const allEnded = async (scene: Scene): Promise<void> => {
   for (const { name } of wordy) {
     const pid = await scene.pid(name);
-    await until(() => !isAlive(pid), `the end of ${name}`);
+    await until(() => isReaped(pid), `the end of ${name}`);
   }
 };
 
@@ -304,7 +304,7 @@ describe.concurrent('a signal', () => {
         const run = startHookrun(scene);
         const guard = await scene.pid('guard');
         await scene.heard('a');
-        await until(() => !isAlive(guard), 'the end of the hook that denies');
+        await until(() => isReaped(guard), 'the end of the hook that denies');
         run.signal(signal);
         const ended = await run.ended;
         expect(documentIn(ended.stdout)).toMatchObject({ decision: 'deny', reason: 'not this', decidedBy: ['guard'] });

@@ -10,7 +10,7 @@ import type { Format, FormatEntry } from '../src/formats/format.ts';
 import { gemini } from '../src/formats/index.ts';
 import { createSpawner, type Limits, type Spawner } from '../src/spawn.ts';
 import type { HookRun, Start } from '../src/types.ts';
-import { type Called, callMain, isAlive, type Scene, until, withScene } from './helpers/live-hooks.ts';
+import { type Called, callMain, isAlive, isReaped, type Scene, until, withScene } from './helpers/live-hooks.ts';
 
 const mebi = 1024 * 1024;
 /** Far beyond what a hook gets here, far below how long these hooks stay when nobody ends them. */
@@ -217,7 +217,7 @@ describe.concurrent.each(['sockets', 'pipes'] as const)('a hook that is ended fr
       const run = spawner.run(startOf(scene, script, { stdio }), '', limits());
       const hook = await scene.pid('hook');
       spawner.interrupt(longMs);
-      await until(() => !isAlive(hook), 'the end of the hook itself');
+      await until(() => isReaped(hook), 'the end of the hook itself');
       spawner.killAll();
       expect(await run).toMatchObject({ exit: { kind: 'signalled', signal: 'SIGTERM' }, interrupted: true });
       expect(isAlive(await scene.pid('child'))).toBe(false);
@@ -242,7 +242,7 @@ describe.concurrent.each(['sockets', 'pipes'] as const)('a hook that is ended fr
       const began = Date.now();
       const run = spawner.run(startOf(scene, script, { stdio, graceMs: longMs }), '', limits({ timeoutMs: 1000 }));
       const hook = await scene.pid('hook');
-      await until(() => !isAlive(hook), 'the end of the hook itself');
+      await until(() => isReaped(hook), 'the end of the hook itself');
       spawner.interrupt(100);
       expect((await run).exit.kind).toBe('timed-out');
       expect(isAlive(await scene.pid('child'))).toBe(false);
@@ -564,7 +564,7 @@ describe.concurrent('several hooks', () => {
   it('keep their order with --jobs 1', () =>
     withScene(async (scene) => {
       const names = ['c', 'a', 'd', 'b'];
-      scene.configure(names.map((name) => ({ name, script: `log "+${name}"; log "-${name}"` })));
+      scene.configure(names.map((name) => ({ name, script: `log "+${name}"; sleep 0.1; log "-${name}"` })));
       const { decision } = await callMain(scene, ['-j1']).ended;
       expect(decision.mode).toBe('parallel');
       expect(scene.read('log').trim().split('\n')).toEqual(names.flatMap((name) => [`+${name}`, `-${name}`]));
@@ -572,11 +572,11 @@ describe.concurrent('several hooks', () => {
 
   it('are never more at a time than --jobs says, and as many', () =>
     withScene(async (scene) => {
-      // Each waits until it has seen a second one; a third one would show in the log.
+      // Each waits until it has seen a second one, and then a little, so that a third one would show in the log.
       const names = ['a', 'b', 'c', 'd'];
       const partner = { a: 'b', b: 'a', c: 'd', d: 'c' } as Record<string, string>;
       scene.configure(
-        names.map((name) => ({ name, script: `log "+"; note ${name}; await ${partner[name]}; log "-"` })),
+        names.map((name) => ({ name, script: `log "+"; note ${name}; await ${partner[name]}; sleep 0.2; log "-"` })),
       );
       const { decision } = await callMain(scene, ['--jobs', '2']).ended;
       expect(decision.hooks?.map(({ exit }) => exit.code)).toEqual([0, 0, 0, 0]);
@@ -592,7 +592,7 @@ describe.concurrent('several hooks', () => {
   it('one after the other each see the end of the one before', () =>
     withScene(async (scene) => {
       scene.configure(
-        ['a', 'b', 'c'].map((name) => ({ name, script: `log "+${name}"; log "-${name}"` })),
+        ['a', 'b', 'c'].map((name) => ({ name, script: `log "+${name}"; sleep 0.1; log "-${name}"` })),
         true,
       );
       const { decision } = await callMain(scene).ended;

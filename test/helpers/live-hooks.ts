@@ -31,6 +31,16 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** Whether a process has ended and its parent, hookrun, has taken notice. */
+export function isReaped(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** Shell functions for hooks. Every wait ends by itself, so that a failed test leaves nothing behind for long. */
 const shellLibrary = (notes: string): string => `
 N='${notes}'
