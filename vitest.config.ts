@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
 export default defineConfig({
-  define: { __VERSION__: JSON.stringify(version) },
+  define: { __VERSION__: JSON.stringify(version), __BUILD__: '"source"' },
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { noticesFor } from './notices.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -19,14 +20,15 @@ const shared = {
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  define: { __VERSION__: JSON.stringify(version) },
+  define: { __VERSION__: JSON.stringify(version), __BUILD__: '"npm"' },
   // jsonc-parser's UMD build, which `main` names, hides its requires from the bundler.
   mainFields: ['module', 'main'],
   logLevel: 'warning',
 };
 
-await build({
+const { metafile } = await build({
   ...shared,
+  metafile: true,
   entryPoints: ['src/index.ts'],
   outdir: dist,
   splitting: true,
@@ -37,6 +39,8 @@ await build({
 
 // Rust's regex engine, read by name from beside the chunks.
 copyFileSync(join(dirname(createRequire(import.meta.url).resolve('rregex')), 'rregex.wasm'), join(dist, 'rregex.wasm'));
+
+writeFileSync(join(dist, 'NOTICES.txt'), noticesFor(root, Object.keys(metafile.inputs), ['rregex']));
 
 // The schema is the one that the types come from; full zod is needed for it here and nowhere at run time.
 const schemaModule = join(dist, '.schema.mjs');

@@ -15,7 +15,7 @@ await build({
   platform: 'node',
   format: 'esm',
   mainFields: ['module', 'main'],
-  define: { __VERSION__: '""' },
+  define: { __VERSION__: '""', __BUILD__: '""' },
   logLevel: 'warning',
 });
 const { generatedSections } = await import(pathToFileURL(bundle).href);
