@@ -3,10 +3,15 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { addTrustCommands, type TrustCall } from './cli-trust.ts';
+import { durationMs } from './duration.ts';
 import { HookrunError } from './errors.ts';
 import { ReadError } from './file-system.ts';
-import type { RunOptions } from './options.ts';
+import type { LogOptions, RunOptions } from './options.ts';
+import type { SettingKey } from './own-settings/keys.ts';
+import { noSettings, type Own, withoutOpposites } from './own-settings/own.ts';
 import { payloadLimit } from './payload.ts';
+import { maskSecrets } from './secrets.ts';
+import { cut } from './shown.ts';
 import type { Mode, OnFailure } from './types.ts';
 import { say } from './words.ts';
 import type { World } from './world.ts';
@@ -28,7 +33,7 @@ interface Flags {
   set?: [string, string][];
   sessionId?: string;
   cwd?: string;
-  format: string;
+  format?: string;
   config?: string[];
   project?: string;
   scope?: string[];
@@ -36,30 +41,29 @@ interface Flags {
   skip?: string[];
   parallel?: boolean;
   sequential?: boolean;
-  jobs: number;
+  jobs?: number;
   timeout?: number;
   deadline?: number;
-  onFailure: OnFailure;
+  onFailure?: OnFailure;
   requireMatch?: boolean;
-  env: 'engine' | 'sanitized' | 'inherit';
+  env?: 'engine' | 'sanitized' | 'inherit';
   trust?: boolean;
   stopCap?: number | true;
   derived?: boolean;
   dryRun?: boolean;
-  output: 'json' | 'hook';
+  output?: 'json' | 'hook';
   quiet?: boolean;
   verbose?: boolean;
   color?: boolean;
   strict?: boolean;
+  log?: string;
+  logPayload?: boolean;
 }
 
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** `500ms`, `2s`, `1.5m` in ms. A bare number is refused: these agents count timeouts in different units. */
 function duration(text: string): number {
-  const found = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text.trim());
-  if (found === null) throw new InvalidArgumentError('Expected a number with a unit, such as 500ms, 5s or 2m.');
-  return Number(found[1]) * unitMs[found[2]!]!;
+  const ms = durationMs(text);
+  if (ms === undefined) throw new InvalidArgumentError('Expected a number with a unit, such as 500ms, 5s or 2m.');
+  return ms;
 }
 
 function jobCount(text: string): number {
@@ -127,7 +131,7 @@ function program(
     .option('--session-id <id>', 'id of the session')
     .option('--cwd <dir>', 'working folder in the payload')
     .optionsGroup('Config:')
-    .addOption(new Option('-f, --format <name>', 'whose hooks to run').choices(formats).default('auto'))
+    .addOption(new Option('-f, --format <name>', 'whose hooks to run (default: auto)').choices(formats))
     .option('-c, --config <file>', 'use just this file, and trust it (repeatable)', collect)
     .option('--project <dir>', "the project folder (default: the payload's, if it exists)")
     .option('--scope <list>', 'only hooks of these config scopes', collectList)
@@ -136,19 +140,23 @@ function program(
     .optionsGroup('Running:')
     .addOption(new Option('--parallel', 'run all hooks at once').conflicts('sequential'))
     .option('--sequential', 'run hooks one after the other (default: as the agent does)')
-    .option('-j, --jobs <n>', 'how many hooks at once', jobCount, 64)
+    .option('-j, --jobs <n>', 'how many hooks at once (default: 64)', jobCount)
     .option('--timeout <duration>', "an upper bound on every hook's timeout, such as 5s", duration)
     .option('--deadline <duration>', 'an upper bound on the whole run', duration)
     .addOption(
-      new Option('--on-failure <policy>', 'what a hook that could not decide means')
-        .choices(['native', 'allow', 'block'])
-        .default('native'),
+      new Option('--on-failure <policy>', 'what a hook that could not decide means (default: native)').choices([
+        'native',
+        'allow',
+        'block',
+      ]),
     )
     .option('--require-match', 'deny when no hook matches')
     .addOption(
-      new Option('--env <kind>', 'what of the environment hooks get')
-        .choices(['engine', 'sanitized', 'inherit'])
-        .default('engine'),
+      new Option('--env <kind>', 'what of the environment hooks get (default: engine)').choices([
+        'engine',
+        'sanitized',
+        'inherit',
+      ]),
     )
     .option('--stop-cap [n]', 'goose: let Stop through after n denials in a row (default: 8)', stopCap)
     .option('--derived', 'goose: also run the events that it derives from a tool event')
@@ -156,15 +164,18 @@ function program(
     .option('-n, --dry-run', 'say what would run, and start nothing')
     .optionsGroup('Output:')
     .addOption(
-      new Option('-o, --output <kind>', 'json: the decision. hook: act as one hook of the agent')
-        .choices(['json', 'hook'])
-        .default('json'),
+      new Option('-o, --output <kind>', 'json: the decision (default). hook: act as one hook of the agent').choices([
+        'json',
+        'hook',
+      ]),
     )
     .option('-q, --quiet', 'say nothing on stderr but errors')
     .option('-v, --verbose', 'say more: output of hooks, hooks that did not match')
     .option('--color', 'colour on stderr')
     .option('--no-color', 'no colour on stderr')
-    .option('--strict', 'a config warning is an error');
+    .option('--strict', 'a config warning is an error')
+    .option('--log <file>', 'append one JSON line about this run')
+    .option('--log-payload', 'with the payload and the output of hooks');
   run.addHelpText('after', examples);
   // `run` is the default command, so its flags are what most people look for.
   root.addHelpText(
@@ -177,10 +188,10 @@ function program(
 }
 
 /**
- * Parses the arguments after the program's name. Throws `HookrunError`: `usage` for anything that is not understood,
- * `input-file` for an @file that can't be read.
+ * Parses the arguments after the program's name; what they leave open is as hookrun's own settings have it. Throws
+ * `HookrunError`: `usage` for anything that is not understood, `input-file` for an @file that can't be read.
  */
-export function parseCall(argv: readonly string[], world: World): Call {
+export function parseCall(argv: readonly string[], world: World, own: Own = noSettings): Call {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V'))
     return { command: 'print', text: `${__VERSION__}\n` };
   let call: Call | undefined;
@@ -188,7 +199,7 @@ export function parseCall(argv: readonly string[], world: World): Call {
   const root = program(
     world,
     (_command, flags) => {
-      call = { command: 'run', options: toRunOptions(flags, world) };
+      call = { command: 'run', options: toRunOptions(flags, world, own) };
     },
     (trustCall) => {
       call = trustCall;
@@ -212,8 +223,9 @@ export function parseCall(argv: readonly string[], world: World): Call {
   return call ?? { command: 'print', text: printed };
 }
 
-function toRunOptions(flags: Flags, world: World): RunOptions {
+function toRunOptions(called: Flags, world: World, own: Own): RunOptions {
   const { env } = world;
+  const flags: Flags = withoutOpposites(own.settings, called);
   return {
     payload: {
       file: flags.payload,
@@ -228,7 +240,7 @@ function toRunOptions(flags: Flags, world: World): RunOptions {
       },
       set: (flags.set ?? []).map(([path, value]) => [path.split('.'), isJson(value) ? value : JSON.stringify(value)]),
     },
-    format: flags.format,
+    format: flags.format ?? 'auto',
     config: flags.config ?? [],
     project: flags.project,
     selection: {
@@ -239,21 +251,27 @@ function toRunOptions(flags: Flags, world: World): RunOptions {
       off: splitList(env['HOOKRUN_SKIP'] ?? ''),
       mode: modeOf(flags),
     },
-    jobs: flags.jobs,
+    jobs: flags.jobs ?? 64,
     timeoutMs: flags.timeout,
     deadlineMs: flags.deadline,
-    onFailure: flags.onFailure,
+    onFailure: flags.onFailure ?? 'native',
     requireMatch: flags.requireMatch === true,
-    env: flags.env,
+    env: flags.env ?? 'engine',
     trust: flags.trust === true || env['HOOKRUN_TRUST'] === '1',
     stopCap: flags.stopCap === true ? 'usual' : flags.stopCap,
     derived: flags.derived === true,
     dryRun: flags.dryRun === true,
-    output: flags.output,
+    output: flags.output ?? 'json',
     strict: flags.strict === true,
     tell: { quiet: flags.quiet === true, verbose: flags.verbose === true, color: flags.color },
+    log: logOf(flags.log, flags.logPayload, world),
+    fixed: new Set([...own.fixed, ...(Object.keys(called) as SettingKey[])]),
+    notes: own.notes,
   };
 }
+
+const logOf = (file: string | undefined, payload: boolean | undefined, world: World): LogOptions | undefined =>
+  file === undefined || file === '' ? undefined : { file: resolve(world.cwd, file), payload: payload === true };
 
 const modeOf = (flags: Flags): Mode | undefined =>
   flags.parallel === true ? 'parallel' : flags.sequential === true ? 'sequential' : undefined;
@@ -286,31 +304,6 @@ function textOf(flag: string, value: string | undefined, world: World): string |
 function jsonOf(flag: string, value: string | undefined, world: World): string | undefined {
   const text = textOf(flag, value, world);
   if (text === undefined || isJson(text)) return text;
-  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  throw new HookrunError('usage', say('flag-value', {}, flag, shown, 'JSON, or @file with JSON'));
+  // Masked before it is cut: half a secret would not look like one.
+  throw new HookrunError('usage', say('flag-value', {}, flag, cut(maskSecrets(text), 60), 'JSON, or @file with JSON'));
 }
-
-/** The values that a flag has in arguments that may not even parse, in their order. */
-function flagValues(argv: readonly string[], long: string, short?: string): string[] {
-  return argv.flatMap((arg, index) => {
-    const next = argv[index + 1];
-    if (arg.startsWith(`${long}=`)) return [arg.slice(long.length + 1)];
-    if (arg === long) return next === undefined ? [] : [next];
-    // Short flags without a value may stand before it in the same word: -qo hook, -nohook.
-    const bundle = short === undefined ? null : new RegExp(`^-[nqv]*${short}(.*)$`).exec(arg);
-    if (bundle === null) return [];
-    return bundle[1] === '' ? (next === undefined ? [] : [next]) : [bundle[1]!];
-  });
-}
-
-/** The failure policy of a call that failed: with `block` there is no way past a broken setup, a mistyped flag included. */
-export function onFailureOf(argv: readonly string[]): OnFailure {
-  const known = (value: string): value is OnFailure => value === 'native' || value === 'allow' || value === 'block';
-  return flagValues(argv, '--on-failure').findLast(known) ?? 'native';
-}
-
-/** How a call that failed wanted its output. */
-export const outputOf = (argv: readonly string[]): 'json' | 'hook' =>
-  flagValues(argv, '--output', 'o').findLast((value) => value === 'json' || value === 'hook') === 'hook'
-    ? 'hook'
-    : 'json';

@@ -5,14 +5,17 @@ import { applyDenialCap } from './denial-cap.ts';
 import { HookrunError } from './errors.ts';
 import type { Config, FollowUp } from './formats/format.ts';
 import type { Interrupts } from './interrupts.ts';
+import type { Mask } from './mask.ts';
 import { noteworthy } from './noteworthy.ts';
 import type { RunOptions } from './options.ts';
+import { projectSettingsFor } from './own-settings/project.ts';
 import type { Selection } from './plan.ts';
 import type { Prepared } from './prepare.ts';
 import type { Problem } from './problems.ts';
 import { createRegexBudget, matcherBudgetMs } from './regex.ts';
 import {
   type Planned,
+  type Ran,
   type Report,
   reportDryRun,
   reportFollowed,
@@ -24,7 +27,7 @@ import { rulesUsed } from './rules-used.ts';
 import { type RunWish, runPlan, type Watcher } from './run.ts';
 import type { Spawner } from './spawn.ts';
 import { planWithTrust, refusalOf, type TrustedPlan, trustLookup } from './trust.ts';
-import type { Hook, HookEvent, Outcome, Plan, Skipped } from './types.ts';
+import type { HookEvent, Outcome, Plan, Ruling, Skipped } from './types.ts';
 import { say } from './words.ts';
 import type { World } from './world.ts';
 
@@ -34,6 +37,9 @@ export interface Running {
   readonly spawner: Spawner;
   readonly interrupts: Interrupts;
   readonly watcher: Watcher;
+  readonly mask: Mask;
+  /** Told the options as they count once it is known what the project has to say about them. */
+  settled(options: RunOptions): void;
   /** When hookrun began, on the clock of `nowMs`. */
   readonly began: number;
 }
@@ -42,12 +48,17 @@ export interface Running {
  * Plans and runs the hooks of one event and of those that follow from it, and reports what came of it. Throws `HookrunError` (config)
  * under `--strict`; an error of hookrun's own in the middle is thrown on only where no denial has been stated yet.
  */
-export async function decide(prepared: Prepared, options: RunOptions, world: World, running: Running): Promise<Report> {
+export async function decide(prepared: Prepared, asked: RunOptions, world: World, running: Running): Promise<Report> {
   const { format, event, where } = prepared;
   const regexes = createRegexBudget(matcherBudgetMs, cpuMs);
-  const trust = trustLookup({ format, config: running.config, where, world }, options.trust);
+  const trust = trustLookup({ format, config: running.config, where, world }, asked.trust);
   // With `-o hook`, hookrun below another hookrun would find itself as a hook: it runs nothing then, and allows whatever is there.
-  const nested = options.output === 'hook' && (world.env['HOOKRUN_DEPTH'] ?? '') !== '';
+  const nested = asked.output === 'hook' && (world.env['HOOKRUN_DEPTH'] ?? '') !== '';
+  const own = await running.interrupts.orInterrupted(projectSettingsFor(asked, trust, where));
+  const { options } = own;
+  running.settled(options);
+  const [fault] = own.faults;
+  if (fault !== undefined && options.onFailure === 'block' && !nested) throw new HookrunError('config', fault);
   const onFailure = nested ? 'allow' : options.onFailure;
   const planOf = async (one: HookEvent): Promise<TrustedPlan> => {
     const planned = await planWithTrust(running.config, one, format, options.selection, regexes, trust, where.project);
@@ -62,15 +73,17 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
     problems: more,
     listUnmatched: options.tell.verbose || options.dryRun,
     durationMs: nowMs() - running.began,
+    mask: running.mask,
   });
   const off = [...switchedOff(plan, options.selection), ...(nested ? [say('nested', {})] : [])];
-  const known = [...prepared.problems, ...off, ...(format.inspect?.(event) ?? [])];
+  const aboutSettings = [...options.notes, ...own.problems, ...own.faults];
+  const known = [...aboutSettings, ...prepared.problems, ...off, ...(format.inspect?.(event) ?? [])];
   // What may follow is planned before anything is started: a refusal comes before the first process.
   const possible: (FollowUp & { readonly trusted: TrustedPlan })[] = [];
   for (const one of format.follow?.(event, [], options.derived) ?? [])
     possible.push({ ...one, trusted: await planOf(one.event) });
   const configProblem = options.strict
-    ? [trusted, ...possible.map((one) => one.trusted)].flatMap((one) => one.plan.problems)[0]
+    ? [...aboutSettings, ...[trusted, ...possible.map((one) => one.trusted)].flatMap((one) => one.plan.problems)][0]
     : undefined;
   if (configProblem !== undefined)
     throw new HookrunError('config', configProblem, '--strict makes an error of this warning');
@@ -85,7 +98,11 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
   };
   const plans = [trusted, ...possible.map((one) => one.trusted)];
   const refused = plans.flatMap((one) => one.refused ?? []);
-  const trustProblem = refusalOf(where.project, plans, named(refused));
+  // A run that the project would make stricter is not as safe without it.
+  const stricter = nested ? [] : own.stricter;
+  const isRefused = refused.length > 0 || stricter.length > 0;
+  const names = named([...refused.map((hook) => hook.name), ...stricter]);
+  const trustProblem = refusalOf(where.project, [...plans, own], names);
   if (options.dryRun) {
     const startsOf = (one: HookEvent, itsPlan: Plan) =>
       itsPlan.steps.map((hook) => format.start(hook, one, where, wish));
@@ -94,10 +111,10 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
       .map((one) =>
         reportFollowedPlan(describe(one.event, one.trusted.plan, []), startsOf(one.event, one.trusted.plan)),
       );
-    const notes = refused.length === 0 ? known : [...known, trustProblem];
+    const notes = isRefused ? [...known, trustProblem] : known;
     return reportDryRun(describe(event, plan, notes), startsOf(event, plan), followed);
   }
-  if (refused.length > 0) return reportRefusal(describe(event, plan, known), trustProblem.message, options.onFailure);
+  if (isRefused) return reportRefusal(describe(event, plan, known), trustProblem.message, options.onFailure);
 
   const run = await runToEnd(prepared, plan, wish, running);
   const result = aggregate(plan, run.outcomes, event, format, onFailure, options.requireMatch && !nested);
@@ -105,7 +122,9 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
   const isWhole = interrupted === undefined && run.bug === undefined;
   const capped = isWhole ? applyDenialCap(result, event, format, options.stopCap, world) : result;
   const next = isWhole ? (format.follow?.(event, run.outcomes, options.derived) ?? []) : [];
-  const followed = await runFollowUps(prepared, next, planOf, describe, wish, running);
+  const followed = await runFollowUps(prepared, next, planOf, describe, wish, running).catch((error: unknown) =>
+    broughtNothing(error, capped.ruling),
+  );
   const notes = [
     ...known,
     ...(run.bug === undefined ? [] : [say('bug', {}, run.bug.message)]),
@@ -124,6 +143,7 @@ export async function decide(prepared: Prepared, options: RunOptions, world: Wor
     interrupted,
     rules,
     followed.results,
+    followed.ran,
   );
 }
 
@@ -156,6 +176,7 @@ const hasHooks = (plan: Plan): boolean => plan.steps.length + plan.skipped.lengt
 
 interface Followed {
   readonly results: readonly FollowedResult[];
+  readonly ran: readonly Ran[];
   readonly problems: readonly Problem[];
   /** What the engine's own result says about them, by key. */
   readonly natives: Readonly<Record<string, unknown>>;
@@ -171,6 +192,7 @@ async function runFollowUps(
   running: Running,
 ): Promise<Followed> {
   const results: FollowedResult[] = [];
+  const ran: Ran[] = [];
   const problems: Problem[] = [];
   const natives: Record<string, unknown> = {};
   for (const { event, nativeKey } of next) {
@@ -180,11 +202,20 @@ async function runFollowUps(
     if (!hasHooks(plan)) continue;
     const run = await runToEnd({ ...prepared, event }, plan, wish, running);
     const merged = prepared.format.merge(run.outcomes, event, 'allow', plan.mode);
-    results.push(reportFollowed(describe(event, plan, []), run.outcomes, run.cut, merged.native));
+    const result = reportFollowed(describe(event, plan, []), run.outcomes, run.cut, merged.native);
+    results.push(result);
+    ran.push({ event, hooks: result.hooks, outcomes: run.outcomes });
     problems.push(...noteworthy(run.outcomes), ...(await rulesUsed(plan, run.outcomes, merged.differs)));
     if (nativeKey !== undefined && plan.steps.length > 0) natives[nativeKey] = event.payload;
   }
-  return { results, problems, natives };
+  return { results, ran, problems, natives };
+}
+
+/** An error of hookrun's own in what follows takes no denial back; without one it is thrown on. */
+function broughtNothing(error: unknown, ruling: Ruling): Followed {
+  if (ruling !== 'deny' && ruling !== 'stop') throw error;
+  const message = error instanceof Error ? error.message : String(error);
+  return { results: [], ran: [], problems: [say('bug', {}, message)], natives: {} };
 }
 
 function withFollowed(result: Aggregate, natives: Readonly<Record<string, unknown>>): Aggregate {
@@ -192,9 +223,9 @@ function withFollowed(result: Aggregate, natives: Readonly<Record<string, unknow
   return { ...result, merged: { ...result.merged, native: { ...(result.merged.native as object), ...natives } } };
 }
 
-/** The names of some hooks, for a sentence. */
-function named(hooks: readonly Hook[]): string {
-  const names = [...new Set(hooks.map((hook) => hook.name))];
+/** Some names, for a sentence. */
+function named(all: readonly string[]): string {
+  const names = [...new Set(all)];
   return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
 }
 

@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import process from 'node:process';
+import { appendToFile } from './append-file.ts';
 import type { InterruptSignal } from './exit-codes.ts';
 import { diskFs } from './file-system.ts';
 import * as formats from './formats/index.ts';
@@ -78,6 +79,7 @@ export function nodeWorld(): World {
     uuid: () => (createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto')).randomUUID(),
     state: diskState(stateFolder(env, env['HOME'] || homedir())),
     trustFile: diskTrustFile(stateFolder(env, env['HOME'] || homedir())),
+    appendFile: appendToFile,
     tmp: env['TMPDIR'] || tmpdir(),
     onSignal(callback) {
       const listeners = signals.map((signal) => [signal, () => callback(signal)] as const);

@@ -1,5 +1,7 @@
+import type { SettingKey } from './own-settings/keys.ts';
 import type { PayloadSource } from './payload.ts';
 import type { Selection } from './plan.ts';
+import type { Problem } from './problems.ts';
 import type { OnFailure } from './types.ts';
 
 /** How much is said on stderr, and how. */
@@ -8,6 +10,14 @@ export interface TellOptions {
   readonly verbose: boolean;
   /** undefined: as the terminal and NO_COLOR have it. */
   readonly color: boolean | undefined;
+}
+
+/** Where every run leaves a record. */
+export interface LogOptions {
+  /** Absolute. */
+  readonly file: string;
+  /** With the payload and the output of hooks. */
+  readonly payload: boolean;
 }
 
 /** Everything `hookrun run` was told, checked and in its final types. */
@@ -32,6 +42,11 @@ export interface RunOptions {
   readonly output: 'json' | 'hook';
   readonly strict: boolean;
   readonly tell: TellOptions;
+  readonly log: LogOptions | undefined;
+  /** Settings that flags or the environment gave: a project has no say about them. */
+  readonly fixed: ReadonlySet<SettingKey>;
+  /** What is worth a warning about the settings. */
+  readonly notes: readonly Problem[];
 }
 
 export type TrustAction = 'trust' | 'deny' | 'list' | 'check' | 'diff' | 'fingerprint';

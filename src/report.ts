@@ -12,6 +12,7 @@ import type {
 import type { HookrunError } from './errors.ts';
 import { errorCodes, type InterruptSignal, rulingCodes, untrustedCode } from './exit-codes.ts';
 import type { Format } from './formats/format.ts';
+import { formMask, type Mask } from './mask.ts';
 import type { Problem } from './problems.ts';
 import { showOutput } from './shown.ts';
 import type { Exit, Hook, HookEvent, OnFailure, Outcome, Plan, Skipped, Start } from './types.ts';
@@ -19,6 +20,15 @@ import type { Exit, Hook, HookEvent, OnFailure, Outcome, Plan, Skipped, Start } 
 export interface Report {
   readonly decision: Decision;
   readonly exitCode: number;
+  /** The hooks that were run, event by event, for the log: the main event first. */
+  readonly ran?: readonly Ran[];
+}
+
+/** The hooks of one event, as they are reported and as they ran. */
+export interface Ran {
+  readonly event: HookEvent;
+  readonly hooks: readonly HookResult[];
+  readonly outcomes: readonly Outcome[];
 }
 
 /** What every report of a planned event says, whatever came of it. */
@@ -30,6 +40,8 @@ export interface Planned {
   /** List hooks whose matcher did not match. */
   readonly listUnmatched: boolean;
   readonly durationMs: number;
+  /** Absent: secrets are known by their form alone. */
+  readonly mask?: Mask;
 }
 
 const round = (ms: number): number => Math.round(ms * 10) / 10;
@@ -44,8 +56,10 @@ export function reportRun(
   interrupt: InterruptSignal | undefined,
   differs: readonly Problem[],
   followed: readonly FollowedResult[],
+  ranAfter: readonly Ran[] = [],
 ): Report {
   const { ruling, merged } = result;
+  const hooks = outcomes.map((outcome) => hookResult(outcome, planned.mask));
   // Interrupted, a denial that was stated stands; anything less is not known to be the whole answer.
   const unfinished = interrupt !== undefined && ruling !== 'deny' && ruling !== 'stop';
   const decided = unfinished ? (onFailure === 'block' ? 'deny' : null) : ruling;
@@ -62,7 +76,7 @@ export function reportRun(
     event: eventOf(planned),
     effects: merged.effects,
     mode: planned.plan.mode,
-    hooks: outcomes.map(hookResult),
+    hooks,
     skipped: skippedResults(planned, cut),
     unmatched: planned.plan.unmatched.length,
     ...optional('followed', followed.length === 0 ? undefined : [...followed]),
@@ -74,7 +88,7 @@ export function reportRun(
       ? { error: { code: 'interrupted', exit: errorCodes[interrupt!], message: interruptedReason(interrupt!) } }
       : {}),
   };
-  return { decision: document, exitCode };
+  return { decision: document, exitCode, ran: [{ event: planned.event, hooks, outcomes }, ...ranAfter] };
 }
 
 const interruptedReason = (signal: InterruptSignal): string =>
@@ -89,7 +103,7 @@ export const reportFollowed = (
 ): FollowedResult => ({
   event: eventOf(planned),
   mode: planned.plan.mode,
-  hooks: outcomes.map(hookResult),
+  hooks: outcomes.map((outcome) => hookResult(outcome, planned.mask)),
   skipped: skippedResults(planned, cut),
   unmatched: planned.plan.unmatched.length,
   native,
@@ -150,9 +164,11 @@ export function reportRefusal(planned: Planned, reason: string, onFailure: OnFai
 }
 
 /** The document of an error of hookrun's own, where nothing else is known. */
-export function reportError(error: HookrunError, onFailure: OnFailure): Report {
+export function reportError(error: HookrunError, onFailure: OnFailure, mask: Mask = formMask): Report {
   const exit = errorCodes[error.kind];
-  const { code, message, path, key, line, column } = error.problem;
+  const { code, path, key, line, column } = error.problem;
+  // It may quote what was wrong in a payload or a config.
+  const message = mask.text(error.problem.message);
   const result: ErrorResult = {
     code,
     exit,
@@ -236,10 +252,11 @@ function exitResult(exit: Exit): HookResult['exit'] {
   }
 }
 
-function hookResult(outcome: Outcome): HookResult {
+function hookResult(outcome: Outcome, everywhere: Mask = formMask): HookResult {
   const { hook, start, run, verdict, counts } = outcome;
-  const stdout = showOutput(run.stdout);
-  const stderr = showOutput(run.stderr);
+  const mask = everywhere.with(start.env);
+  const stdout = showOutput(run.stdout, mask);
+  const stderr = showOutput(run.stderr, mask);
   const plainly = verdict.kind === 'no-decision' ? 'allow' : verdict.kind;
   return {
     ...hookHead(hook, start),
@@ -252,6 +269,6 @@ function hookResult(outcome: Outcome): HookResult {
     stdout: stdout.text,
     stderr: stderr.text,
     truncated: stdout.truncated || stderr.truncated,
-    ...optional('output', verdict.output),
+    ...optional('output', mask.data(verdict.output)),
   };
 }

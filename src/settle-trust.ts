@@ -2,6 +2,7 @@ import { HookrunError } from './errors.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import { changesBetween, describeChange } from './fingerprint-changes.ts';
 import type { Config, Format, ProjectClaims, TrustAnswer, Where } from './formats/format.ts';
+import { lookForSettings, settingsClaims } from './own-settings/project.ts';
 import type { Problem } from './problems.ts';
 import { readTrustStore, type TrustRecord } from './trust-store.ts';
 import type { HookGuard } from './types.ts';
@@ -26,7 +27,10 @@ export interface Settled extends TrustAnswer {
 }
 
 /** hookrun's own settings of a project are part of what is trusted: this is the one place where they come in. */
-const ownSettings = (_where: Where): Readonly<Record<string, unknown>> => ({});
+async function ownSettings(where: Where): Promise<Readonly<Record<string, unknown>>> {
+  const found = lookForSettings(where);
+  return found === undefined ? {} : settingsClaims(await found.read());
+}
 
 /** What a project brought along together with its fingerprint; undefined where it holds nothing. Throws as `Config.project` does. */
 export async function fingerprintHere({
@@ -34,7 +38,7 @@ export async function fingerprintHere({
   config,
   where,
 }: TrustQuestion): Promise<{ readonly claims: ProjectClaims; readonly fingerprint: Fingerprint } | undefined> {
-  const more = ownSettings(where);
+  const more = await ownSettings(where);
   const brought = config.project?.();
   if (brought === undefined && Object.keys(more).length === 0) return undefined;
   const claims = brought ?? { hooks: [], switches: [] };

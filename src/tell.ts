@@ -2,8 +2,8 @@
 
 import { nowMs } from './clock.ts';
 import type { Decision, ErrorResult, HookResult, WarningResult } from './decision-schema.ts';
+import type { Mask } from './mask.ts';
 import type { TellOptions } from './options.ts';
-import { maskSecrets } from './secrets.ts';
 import { cut, plain } from './shown.ts';
 import type { Hook } from './types.ts';
 import type { World } from './world.ts';
@@ -53,19 +53,21 @@ async function painter(options: TellOptions, world: World): Promise<Paint> {
 }
 
 /** @returns what tells people; nothing is written before it is asked to. */
-export function createTeller(options: TellOptions, world: World): Teller {
+export function createTeller(options: TellOptions, world: World, mask: Mask): Teller {
   return {
-    async report(decision, advice) {
+    async report(whole, advice) {
+      // Masked before anything is cut: half a secret would not look like one.
+      const decision = mask.data(whole);
       const paint = await painter(options, world);
       const lines = decision.error === undefined ? [] : [errorLine(decision.error, paint)];
       if (!options.quiet) lines.push(...detailLines(decision, options.verbose, paint));
       if (decision.error === undefined && (!options.quiet || decision.cause === 'untrusted'))
         lines.push(closingLine(decision, paint));
       const more = advice ?? howToTrust(decision);
-      if (more !== undefined) lines.push(paint('dim', `  ${plain(more)}`));
-      if (lines.length > 0) await world.stderr.write(`${lines.map(maskSecrets).join('\n')}\n`);
+      if (more !== undefined) lines.push(paint('dim', `  ${plain(mask.text(more))}`));
+      if (lines.length > 0) await world.stderr.write(`${lines.join('\n')}\n`);
     },
-    live: options.quiet || !world.stderr.isTTY ? silentLine : createLiveLine(world),
+    live: options.quiet || !world.stderr.isTTY ? silentLine : createLiveLine(world, mask),
   };
 }
 
@@ -165,7 +167,7 @@ const silentLine: LiveLine = { started() {}, ended() {}, stop() {} };
 const liveAfterMs = 1000;
 const liveEveryMs = 200;
 
-function createLiveLine(world: World): LiveLine {
+function createLiveLine(world: World, mask: Mask): LiveLine {
   const running = new Map<Hook, number>();
   let began = 0;
   let drawn = false;
@@ -176,7 +178,7 @@ function createLiveLine(world: World): LiveLine {
   };
   const draw = (): void => {
     const seconds = Math.round((nowMs() - began) / 1000);
-    const names = [...running.keys()].map((hook) => plain(hook.name)).join(', ');
+    const names = [...running.keys()].map((hook) => plain(mask.text(hook.name))).join(', ');
     clear();
     void world.stderr.write(
       cut(`… ${running.size} still running after ${seconds} s: ${names}`, Math.max(20, world.stderr.columns - 1)),

@@ -22,6 +22,8 @@ export interface TrustLookup {
   /** `--trust`, `HOOKRUN_TRUST=1`. */
   readonly forThisRun: boolean;
   readonly settle: () => Promise<Settled>;
+  /** The same for hookrun's own settings of the project: those can be there whatever the agent itself reads in a project. */
+  readonly settleOwn: () => Promise<Settled>;
 }
 
 /** The lookup of one run: whatever is found out is found out once. */
@@ -32,6 +34,12 @@ export function trustLookup(question: TrustQuestion, forThisRun: boolean): Trust
     settle() {
       settled ??= settle();
       return settled;
+    },
+    async settleOwn() {
+      if (forThisRun || question.config.project !== undefined) return this.settle();
+      const { settleTrust } = await import('./settle-trust.ts');
+      const undecided = { state: 'undecided', by: '' } as const;
+      return settleTrust({ ...question, config: { ...question.config, trust: undecided } });
     },
   };
   async function settle(): Promise<Settled> {
@@ -105,7 +113,7 @@ function isSilent(withProject: Setup, own: Setup): boolean {
 }
 
 /** Why nothing is started: the folder is not trusted yet, or no longer. */
-export function refusalOf(project: string, plans: readonly TrustedPlan[], names: string): Problem {
+export function refusalOf(project: string, plans: readonly Pick<TrustedPlan, 'changes'>[], names: string): Problem {
   const changes = plans.find((one) => one.changes !== undefined)?.changes;
   return changes === undefined
     ? say('untrusted', { path: project }, project, names)

@@ -26,6 +26,19 @@ export const stageWords = {
   'payload-path': (path: string, why: string) => `--set ${path} can't be done: ${why}`,
   // Files
   'file-unreadable': (why: string) => `can't be read: ${why}`,
+  // hookrun's own settings
+  'settings-unreadable': (why: string) => `hookrun's settings can't be read: ${why}`,
+  'settings-no-data': (why: string) => `hookrun's settings are ${why}`,
+  'settings-import': () => '$import is not followed: settings hold values, and load nothing',
+  'settings-unknown': (key: string, near: string | undefined) =>
+    `${JSON.stringify(key)} is no setting of hookrun${near === undefined ? '' : `; did you mean ${near}?`}`,
+  'settings-value': (key: string, expected: string) => `${key} must be ${expected}`,
+  'settings-variable': (variable: string, value: string, expected: string) =>
+    `${variable}=${JSON.stringify(value)} is not valid: expected ${expected}`,
+  'settings-second': (first: string) => `this file is not looked at, since ${first} comes first`,
+  'settings-project': (key: string, value: string) =>
+    `a project has no say about ${key}: ${value} is left out (it may block on failures, require a match, lower the timeout, and set colour and verbosity)`,
+  'log-unwritable': (why: string) => `the run is not in the log: ${why}`,
   // Run
   'project-missing': (dir: string) =>
     `the payload's folder ${dir} does not exist, so the current folder stands for the project (--project says which)`,

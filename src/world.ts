@@ -46,6 +46,8 @@ export interface World {
   /** What hookrun keeps from run to run, by file name. */
   readonly state: State;
   readonly trustFile: TrustFile;
+  /** Appends a line to a regular file in one write, and makes the file where there is none. Throws an Error that says why it can't. */
+  appendFile(path: string, line: string): void;
   /** Folder for private, unlinked files. */
   readonly tmp: string;
   /** Calls back on SIGHUP, SIGINT and SIGTERM; the returned function ends that. */

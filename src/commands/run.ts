@@ -1,29 +1,40 @@
 import { nowMs } from '../clock.ts';
 import { decide } from '../decide.ts';
+import type { HookrunError } from '../errors.ts';
+import { fail } from '../fail.ts';
+import { finish } from '../finish.ts';
 import { watchInterrupts } from '../interrupts.ts';
+import { createMask } from '../mask.ts';
 import type { RunOptions } from '../options.ts';
-import { prepare } from '../prepare.ts';
-import { print } from '../print.ts';
+import { type Prepared, prepare } from '../prepare.ts';
 import { createSpawner } from '../spawn.ts';
 import { createTeller } from '../tell.ts';
 import type { World } from '../world.ts';
 
 /**
- * `hookrun run`: one event in, its hooks run, one decision out. Returns the exit code. Throws `HookrunError` for what stands in the
- * way before a hook has said anything.
+ * `hookrun run`: one event in, its hooks run, one decision out. Returns the exit code. `unfit`: why the settings are not fit to run with.
+ * What stands in the way before a hook has said anything is reported here too, as the options have it by then.
  */
-export async function run(options: RunOptions, world: World): Promise<number> {
+export async function run(asked: RunOptions, unfit: HookrunError | undefined, world: World): Promise<number> {
   const began = nowMs();
-  const teller = createTeller(options.tell, world);
+  const mask = createMask([world.env], world.fs);
+  const teller = createTeller(asked.tell, world, mask);
   const spawner = createSpawner({ folder: world.tmp, name: () => `.hookrun-${world.uuid()}` });
   const interrupts = watchInterrupts(world, spawner);
+  let options = asked;
+  let prepared: Prepared | undefined;
+  const settled = (counting: RunOptions): void => {
+    options = counting;
+  };
   try {
-    const prepared = await interrupts.orInterrupted(prepare(options, world));
+    if (unfit !== undefined) throw unfit;
+    prepared = await interrupts.orInterrupted(prepare(options, world));
     const config = await interrupts.orInterrupted(prepared.format.load(prepared.where));
-    const running = { config, spawner, interrupts, watcher: teller.live, began };
+    const running = { config, spawner, interrupts, watcher: teller.live, mask, settled, began };
     const report = await decide(prepared, options, world, running);
-    if (options.output === 'json') await teller.report(report.decision);
-    return await print(report, prepared, options.output, world);
+    return await finish(report, prepared, options, mask, world);
+  } catch (error) {
+    return await fail(error, options, prepared, world);
   } finally {
     spawner.killAll();
     teller.live.stop();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { appendToFile } from '../../src/append-file.ts';
 import type { InterruptSignal } from '../../src/exit-codes.ts';
 import { diskFs, type ReadOnlyFs } from '../../src/file-system.ts';
 import type { FormatEntry } from '../../src/formats/format.ts';
@@ -67,6 +68,7 @@ export function testWorld(options: TestWorldOptions): TestWorld {
     uuid: randomUUID,
     state: diskState(stateFolder(options.env ?? {}, options.home)),
     trustFile: diskTrustFile(stateFolder(options.env ?? {}, options.home)),
+    appendFile: appendToFile,
     tmp: tmpdir(),
     onSignal(callback) {
       listeners.add(callback);
