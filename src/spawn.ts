@@ -148,7 +148,11 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
           });
         },
         kill() {
-          if (!exited || ending !== undefined) signalAll(pid, 'SIGKILL');
+          if (exited && ending === undefined) return;
+          ending ??= 'interrupted';
+          graceEnds = Math.min(graceEnds, nowMs());
+          signalAll(pid, 'SIGKILL');
+          waitForGrace();
         },
       };
       const ended = (code: number | null, signal: NodeJS.Signals | null): void => {

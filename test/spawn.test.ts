@@ -223,6 +223,18 @@ describe.concurrent.each(['sockets', 'pipes'] as const)('a hook that is ended fr
       expect(isAlive(await scene.pid('child'))).toBe(false);
     }));
 
+  it('is killed at once where there is no first word', () =>
+    withScene(async (scene) => {
+      const spawner = newSpawner();
+      const script = `(trap '' TERM; note trapped; stay) & note child $!; await trapped; deny no; note hook $$; stay`;
+      const run = spawner.run(startOf(scene, script, { stdio, graceMs: longMs }), '', limits());
+      const hook = await scene.pid('hook');
+      spawner.killAll();
+      expect(await run).toMatchObject({ exit: { kind: 'signalled', signal: 'SIGKILL' }, interrupted: true });
+      expect((await run).stdout.toString()).toContain('deny');
+      expect([isAlive(hook), isAlive(await scene.pid('child'))]).toEqual([false, false]);
+    }));
+
   it('gets no longer grace for having timed out already', () =>
     withScene(async (scene) => {
       const spawner = newSpawner();
