@@ -13,6 +13,8 @@ const [opening, closing] = ['\uE000', '\uE001'];
 export interface Word {
   readonly folder: string | undefined;
   readonly text: string;
+  /** It stands in the command as a word of its own, quotes aside; the others are guesses. */
+  readonly isPlain: boolean;
 }
 
 /** @param folders what variables in the text stand for, by name. */
@@ -33,13 +35,17 @@ export function wordsOf(text: string, folders: Readonly<Record<string, string>>)
           return `${opening}${names.indexOf(name)}${closing}`;
         });
   const words = new Set<string>();
-  collect(marked.replace(written, '$1 '), words, 0);
+  const rest = marked.replace(written, '$1 ');
+  collect(rest, words, 0);
+  const plainWords = new Set(shellWords(rest));
   const read = [...words].flatMap((word): Word[] => {
     const at = word.lastIndexOf(opening);
-    if (at === -1) return [{ folder: undefined, text: word }];
+    if (at === -1) return [{ folder: undefined, text: word, isPlain: plainWords.has(word) }];
     const end = word.indexOf(closing, at);
     const name = names[Number(word.slice(at + 1, end === -1 ? at + 1 : end))];
-    return name === undefined ? [] : [{ folder: folders[name]!, text: word.slice(end + 1) }];
+    return name === undefined
+      ? []
+      : [{ folder: folders[name]!, text: word.slice(end + 1), isPlain: plainWords.has(word) }];
   });
   return read.filter((word) => word.text !== '' || word.folder !== undefined);
 }

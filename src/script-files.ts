@@ -77,7 +77,7 @@ export function scriptFiles(naming: Naming, project: string, fs: ReadOnlyFs): Na
   const modules = naming.texts.flatMap((text) => [...text.matchAll(/-m\s+["']?([\w.]+)/g)].map((one) => one[1]!));
   for (const name of modules) {
     const text = name.replaceAll('.', '/');
-    words.set(text, { folder: undefined, text });
+    words.set(text, { folder: undefined, text, isPlain: true });
   }
 
   const bases = new Set([naming.cwd, project]);
@@ -110,7 +110,8 @@ function pathsOf({ folder, text }: Word, bases: readonly string[]): string[] {
   return bases.map((base) => join(base, text));
 }
 
-const looksLikePath = ({ folder, text }: Word): boolean =>
+const looksLikePath = ({ folder, text, isPlain }: Word): boolean =>
+  isPlain &&
   /^[\w@.][\w@./ +-]*$|^\/[\w@./ +-]+$/.test(text) &&
   (folder !== undefined || !text.startsWith('/')) &&
   (/^(?:\.{1,2}\/)?[^/]+\/[^/]/.test(text) ||
