@@ -9,18 +9,18 @@ import { format } from '../../src/formats/gemini/index.ts';
 import { judge } from '../../src/judge.ts';
 import { makePlan } from '../../src/plan.ts';
 import { countsAs } from '../../src/policy.ts';
-import { printDecision } from '../../src/print.ts';
 import { createRegexBudget } from '../../src/regex.ts';
 import { type Report, reportRun } from '../../src/report.ts';
 import { runPlan } from '../../src/run.ts';
 import type { Spawner } from '../../src/spawn.ts';
 import { toJson } from '../../src/to-json.ts';
 import type { Exit, Hook, HookRun, Mode, OnFailure, Outcome, Plan } from '../../src/types.ts';
-import { eventOf, everything, exited, hooksOf, PROJECT, runOf, whereOf } from '../helpers/gemini.ts';
-import { testWorld } from '../helpers/world.ts';
+import { eventOf, everything, exited, hooksOf, runOf, whereOf } from '../helpers/gemini.ts';
 
 const blocking = Object.keys(eventKinds).filter((name) => eventKinds[name]!.canBlock);
 const nonBlocking = Object.keys(eventKinds).filter((name) => !eventKinds[name]!.canBlock);
+/** Events whose outputs go different ways: BeforeTool, BeforeAgent and BeforeModel are chained as well. */
+const oneOfEachMerge = ['BeforeTool', 'BeforeAgent', 'BeforeModel', 'BeforeToolSelection', 'Notification'];
 const anyEvent = fc.constantFrom(...blocking, ...nonBlocking);
 const anyPolicy = fc.constantFrom<OnFailure>('native', 'allow', 'block');
 const anyMode = fc.constantFrom<Mode>('parallel', 'sequential');
@@ -249,12 +249,7 @@ async function run(
 }
 
 /** What is printed of a report, read back. */
-async function printed(report: Report): Promise<unknown> {
-  const { world, stdout } = testWorld({ cwd: PROJECT, home: '/home/dev' });
-  expect(await printDecision(report, world)).toBe(report.exitCode);
-  expect(stdout().endsWith('}\n')).toBe(true);
-  return JSON.parse(stdout());
-}
+const printed = ({ decision }: Report): unknown => JSON.parse(toJson(decision));
 
 const codes = { allow: 0, deny: 2, ask: 3, stop: 4 } as const;
 
@@ -272,12 +267,45 @@ describe('any output and any end', () => {
           expect(['allow', 'deny', 'ask', 'stop']).toContain(decision);
           expect(report.exitCode).toBe(codes[decision as keyof typeof codes]);
           expect(report.decision.hooks?.map((hook) => hook.name)).toEqual(runs.map((_, index) => `hook${index}`));
-          decisionSchema.strict().parse(await printed(report));
+          decisionSchema.strict().parse(printed(report));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   }, 8_000);
+
+  // Each of these has thrown somewhere, or is one step from one that has.
+  it.each([
+    '[{"decision":{"toString":1}}]',
+    '[null,{"decision":{"toString":null,"valueOf":null}},1]',
+    '{"decision":{"toString":1}}',
+    '{"decision":"deny","reason":{"toString":1}}',
+    '{"decision":"deny","reason":{"toString":{}},"systemMessage":{"valueOf":1,"toString":2}}',
+    '{"continue":false,"stopReason":[[{"toString":1}]]}',
+    '{"continue":false,"stopReason":@list@}',
+    '{"systemMessage":@object@,"reason":@list@}',
+    '{"hookSpecificOutput":"text"}',
+    '{"hookSpecificOutput":5}',
+    '{"hookSpecificOutput":@list@}',
+    '{"hookSpecificOutput":{"tool_input":@object@,"llm_request":@object@,"llm_response":@object@,"additionalContext":@list@}}',
+    '{"hookSpecificOutput":{"toolConfig":{"mode":{"toString":1},"allowedFunctionNames":[{"toString":1},@list@]}}}',
+    '{"hookSpecificOutput":{"toolConfig":{"allowedFunctionNames":5}}}',
+    '{"hookSpecificOutput":{"toolConfig":"NONE"}}',
+    '{"__proto__":{"decision":"deny"},"hookSpecificOutput":{"__proto__":{"tool_input":{}}}}',
+    '@list@',
+    '"{\\"decision\\":1}"',
+  ])('%s is taken by every event', async (output) => {
+    for (const name of oneOfEachMerge)
+      for (const mode of ['parallel', 'sequential'] as const) {
+        const script = { exit: exited(0), stdout: output, stderr: '' };
+        const denial = runOf(exited(0), '{"decision":"deny","reason":"no"}');
+        const { report } = await run(name, [script, denial], { onFailure: 'native', mode });
+        const canBlock = eventKinds[name]!.canBlock;
+        const stops = output.includes('"continue":false');
+        expect(report.decision.decision, name).toBe(!canBlock ? 'allow' : stops ? 'stop' : 'deny');
+        printed(report);
+      }
+  });
 
   it('says the same in whichever order parallel hooks end', async () => {
     await fc.assert(
@@ -291,7 +319,8 @@ describe('any output and any end', () => {
           const one = await run(name, runs, { onFailure, mode: 'parallel' });
           const other = await run(name, runs, { onFailure, mode: 'parallel', order });
           // As texts: what is nested too deeply can't be compared as values.
-          expect(toJson(other.report)).toBe(toJson(one.report));
+          expect(toJson(other.report.decision) === toJson(one.report.decision)).toBe(true);
+          expect(other.report.exitCode).toBe(one.report.exitCode);
         },
       ),
       { numRuns: 60 },
@@ -353,10 +382,10 @@ describe('a stated denial is never lost', () => {
             expect(cause).toBe('policy_denial');
             expect(decidedBy).toContain(`hook${before.length}`);
           }
-          expect(await printed(report)).toMatchObject({ decision });
+          expect(printed(report)).toMatchObject({ decision });
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   }, 8_000);
 
@@ -446,7 +475,7 @@ it('an event that cannot block allows, whatever is said, and shows what was said
         expect(report.decision.warnings?.some((warning) => warning.code === 'deny-ignored')).toBe(denied);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 100 },
   );
 });
 
@@ -488,7 +517,7 @@ describe('planning', () => {
         const isSequential = plan.steps.some((hook) => (hook.detail as { sequential: boolean }).sequential);
         expect(plan.mode).toBe(isSequential ? 'sequential' : 'parallel');
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 });

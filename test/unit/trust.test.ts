@@ -4,7 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { type Decision, decisionSchema } from '../../src/decision-schema.ts';
 import type { TrustState } from '../../src/formats/format.ts';
 import { main } from '../../src/main.ts';
-import { definition, HOME, PROJECT, PROJECT_SETTINGS, settingsOf, USER_SETTINGS, whereOf } from '../helpers/gemini.ts';
+import { planDifferences } from '../../src/plan.ts';
+import type { Hook, Plan } from '../../src/types.ts';
+import {
+  definition,
+  HOME,
+  hooksOf,
+  PROJECT,
+  PROJECT_SETTINGS,
+  settingsOf,
+  USER_SETTINGS,
+  whereOf,
+} from '../helpers/gemini.ts';
 import { testWorld } from '../helpers/world.ts';
 
 const extension = `${HOME}/.gemini/extensions/ext`;
@@ -196,5 +207,24 @@ describe('decided against', () => {
     const made = await plan('untrusted', project);
     expect(names(made)).toEqual(ownNames);
     expect(codes(made)).toEqual(['untrusted-left-out', code]);
+  });
+});
+
+describe('planDifferences', () => {
+  it('is what would run otherwise, and everything where only the mode changes', async () => {
+    const steps = await hooksOf('BeforeTool', ['a', 'b']);
+    const planOf = (hooks: readonly Hook[], mode: Plan['mode'] = 'parallel'): Plan => ({
+      steps: hooks,
+      mode,
+      skipped: [],
+      unmatched: [],
+      problems: [],
+    });
+    const [a, b] = steps as [Hook, Hook];
+    expect(planDifferences(planOf(steps), planOf(await hooksOf('BeforeTool', ['a', 'b'])))).toEqual([]);
+    expect(planDifferences(planOf(steps), planOf([a]))).toEqual([b]);
+    expect(planDifferences(planOf([a]), planOf(steps))).toEqual([b]);
+    expect(planDifferences(planOf([a]), planOf([{ ...a, timeoutMs: 1 }]))).toEqual([a, { ...a, timeoutMs: 1 }]);
+    expect(planDifferences(planOf(steps, 'sequential'), planOf(steps))).toEqual([a, b]);
   });
 });
