@@ -51,7 +51,7 @@ export interface Checked {
   readonly faults: readonly Fault[];
 }
 
-/** Checks every key by itself, so that one that is wrong costs no other. `formats`: the names that `format` may have beside auto. */
+/** Checks every key by itself, so that one that is wrong costs no other. `formats`: the names that `format` may have beside auto; none: any. */
 export function checkSettings(
   values: Readonly<Record<string, unknown>>,
   formats: readonly string[],
@@ -65,7 +65,9 @@ export function checkSettings(
       faults.push({ kind: 'unknown', key, near: nearest(key) });
     else {
       const found = fields[key].safeParse(value);
-      const fits = found.success && (key !== 'format' || value === 'auto' || formats.includes(value as string));
+      const fits =
+        found.success &&
+        (key !== 'format' || value === 'auto' || formats.length === 0 || formats.includes(value as string));
       // A path that means another file in every folder would scatter the log, and write where a project wants it to.
       const stays = key !== 'log' || !isUserFile || /^(?:\/|~\/)/.test(value as string);
       if (fits && stays) settings[key] = found.data;

@@ -67,7 +67,7 @@ function parseText(text: string, path: string): unknown {
     if (!(error instanceof SyntaxError)) throw new DataError('it is nested too deeply', { path });
   }
   try {
-    return parse(text, { prettyErrors: false, logLevel: 'silent' });
+    return parse(text, { prettyErrors: false, logLevel: 'error' });
   } catch (error) {
     // Its message may quote the text, which may hold anything.
     const { code = 'it can not be taken apart', pos } = error as { code?: string; pos?: [number, number] };
