@@ -19,6 +19,11 @@ function flagValues(argv: readonly string[], long: string, short?: string): stri
   });
 }
 
+function colorOf(argv: readonly string[]): boolean | undefined {
+  const last = argv.findLast((arg) => arg === '--color' || arg === '--no-color');
+  return last === undefined ? undefined : last === '--color';
+}
+
 /**
  * How a call is reported that failed before its options were known, a mistyped flag included: as its arguments have it as far as they can
  * be understood, else as hookrun's own settings do.
@@ -30,7 +35,7 @@ export function reportingOf(argv: readonly string[], own: OwnSettings, cwd: stri
   return {
     onFailure: flagValues(argv, '--on-failure').findLast(known) ?? own.onFailure ?? 'native',
     output: (output ?? own.output) === 'hook' ? 'hook' : 'json',
-    tell: { quiet: own.quiet === true, verbose: own.verbose === true, color: own.color },
+    tell: { quiet: own.quiet === true, verbose: own.verbose === true, color: colorOf(argv) ?? own.color },
     log: file === undefined || file === '' ? undefined : { file: resolve(cwd, file), payload: false },
   };
 }
