@@ -22,7 +22,7 @@ export function changesBetween(before: FingerprintParts, now: FingerprintParts):
 /** For people: `edited hook lint (BeforeTool)`. */
 export function describeChange({ what, how, name, event }: Change): string {
   if (how === 'reordered') return `another order of the hooks of ${name}`;
-  return `${how} ${what} ${name}${event === undefined ? '' : ` (${event})`}`;
+  return `${how} ${what === 'setting' ? 'setting of hookrun' : what} ${name}${event === undefined ? '' : ` (${event})`}`;
 }
 
 /** Whether two looks at a file found the same. */

@@ -32,18 +32,22 @@ async function ownSettings(where: Where): Promise<Readonly<Record<string, unknow
   return found === undefined ? {} : settingsClaims(await found.read());
 }
 
-/** What a project brought along together with its fingerprint; undefined where it holds nothing. Throws as `Config.project` does. */
-export async function fingerprintHere({
-  format,
-  config,
-  where,
-}: TrustQuestion): Promise<{ readonly claims: ProjectClaims; readonly fingerprint: Fingerprint } | undefined> {
+/** What a project brought along, with its fingerprint. */
+export interface Brought {
+  readonly claims: ProjectClaims;
+  /** hookrun's own settings that count. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly fingerprint: Fingerprint;
+}
+
+/** What a project brought along; undefined where it holds nothing. Throws as `Config.project` does. */
+export async function fingerprintHere({ format, config, where }: TrustQuestion): Promise<Brought | undefined> {
   const more = await ownSettings(where);
   const brought = config.project?.();
   if (brought === undefined && Object.keys(more).length === 0) return undefined;
   const claims = brought ?? { hooks: [], switches: [] };
   const { fingerprintOf } = await import('./fingerprint.ts');
-  return { claims, fingerprint: fingerprintOf(claims, format.name, where, more) };
+  return { claims, settings: more, fingerprint: fingerprintOf(claims, format.name, where, more) };
 }
 
 /** hookrun's record about this very folder, by its real path. Throws `HookrunError` (input-file) for a store that can't be believed. */
@@ -127,10 +131,7 @@ async function byRecord(question: TrustQuestion, record: TrustRecord): Promise<O
   return { state: 'undecided', by, changes: changes.length === 0 ? ['how hookrun takes fingerprints'] : changes };
 }
 
-async function guardFor(
-  { where, world }: TrustQuestion,
-  here: { readonly claims: ProjectClaims; readonly fingerprint: Fingerprint },
-): Promise<HookGuard> {
+async function guardFor({ where, world }: TrustQuestion, here: Brought): Promise<HookGuard> {
   const { createGuard } = await import('./script-guard.ts');
   return createGuard(here.claims, here.fingerprint, where.project, world.fs);
 }

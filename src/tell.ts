@@ -63,6 +63,7 @@ export function createTeller(options: TellOptions, world: World, mask: Mask): Te
       if (!options.quiet) lines.push(...detailLines(decision, options.verbose, paint));
       if (decision.error === undefined && (!options.quiet || decision.cause === 'untrusted'))
         lines.push(closingLine(decision, paint));
+      if (decision.cause === 'untrusted') lines.push(`  ${plain(decision.reason ?? '')}`);
       const more = advice ?? howToTrust(decision);
       if (more !== undefined) lines.push(paint('dim', `  ${plain(mask.text(more))}`));
       if (lines.length > 0) await world.stderr.write(`${lines.join('\n')}\n`);

@@ -2,8 +2,6 @@
 
 import type { FilePart, Fingerprint } from './fingerprint.ts';
 import type { ProjectClaims, ProjectHook, TrustState } from './formats/format.ts';
-import { maskSecrets } from './secrets.ts';
-import { plain } from './shown.ts';
 import { toJson } from './to-json.ts';
 import type { TrustRecord } from './trust-store.ts';
 
@@ -30,6 +28,8 @@ export interface FormatView {
   readonly hooks: readonly HookView[];
   /** A switch whose value may be a secret has none here. */
   readonly switches: readonly { readonly name: string; readonly value?: unknown }[];
+  /** hookrun's own settings of the project that count. */
+  readonly settings: Readonly<Record<string, unknown>>;
   /** What is no longer as it was trusted. */
   readonly changes?: readonly string[];
 }
@@ -62,20 +62,17 @@ export function hookView(
     name,
     ...(matcher === undefined ? {} : { matcher }),
     command,
-    ...(env === undefined ? {} : { env: masked(env) }),
+    ...(env === undefined ? {} : { env }),
     source: { path, key },
     files,
     ...(missing.length === 0 ? {} : { missing }),
   };
 }
 
-const masked = (env: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).map(([name, value]) => [name, maskSecrets(value)]));
-
 export const switchViews = (claims: ProjectClaims): FormatView['switches'] =>
   claims.switches.map(({ name, value, hidden }) => (hidden === true ? { name } : { name, value }));
 
-/** Everything of one format, for a person who is about to trust it. Escape sequences are made visible. */
+/** Everything of one format, for a person who is about to trust it; raw, so not yet fit for a terminal. */
 export function lines(view: FormatView): string[] {
   const hooks = view.hooks.flatMap((hook) => {
     const matcher = hook.matcher === undefined ? '' : `, matcher ${JSON.stringify(hook.matcher)}`;
@@ -90,7 +87,8 @@ export function lines(view: FormatView): string[] {
   const switches = view.switches.map(
     ({ name, value }) => `switch ${name}${value === undefined ? '' : `: ${toJson(value)}`}`,
   );
-  return [...hooks, ...switches].map((line) => `  ${/^ */.exec(line)![0]}${maskSecrets(plain(line))}`);
+  const settings = Object.entries(view.settings).map(([name, value]) => `hookrun's own ${name}: ${toJson(value)}`);
+  return [...hooks, ...switches, ...settings].map((line) => `  ${line}`);
 }
 
 function fileLine({ path, sha256, unreadable, link }: FilePart): string {

@@ -1,7 +1,6 @@
-import { placeKey } from '../fingerprint.ts';
+import { createMask } from '../mask.ts';
 import type { TrustOptions } from '../options.ts';
 import type { Problem } from '../problems.ts';
-import { maskSecrets } from '../secrets.ts';
 import { type Settled, settleTrust } from '../settle-trust.ts';
 import { plain } from '../shown.ts';
 import { toJson } from '../to-json.ts';
@@ -22,7 +21,7 @@ interface Said {
 export async function trust(options: TrustOptions, world: World): Promise<number> {
   if (options.action === 'list') return say(list(world), options, world);
   const project = projectFolder(options.dir, world);
-  const all = await readProjects(project, options.format, world);
+  const all = await readProjects(project, options.format, world, options.action !== 'deny');
   const folder = world.fs.real(project) ?? project;
   if (options.action === 'deny') return say(await deny(all, folder, world), options, world);
   const here = all.filter((one) => one.here !== undefined);
@@ -109,17 +108,18 @@ async function viewOf({ question, here }: ProjectHere, world: World): Promise<Vi
     world.env['HOOKRUN_TRUST'] === '1'
       ? { state: 'trusted', by: 'HOOKRUN_TRUST=1', problems: [] }
       : await settleTrust(question);
-  const { claims, fingerprint: made } = here!;
+  const { claims, settings, fingerprint: made } = here!;
   const view: FormatView = {
     format: question.format.name,
     state: settled.state,
     by: settled.by,
     fingerprint: made.hash,
     hooks: claims.hooks.map((hook) => {
-      const { files, missing } = filesOfHook(hook, made, placeKey);
+      const { files, missing } = filesOfHook(hook, made);
       return hookView(hook, files, missing);
     }),
     switches: switchViews(claims),
+    settings,
     ...(settled.changes === undefined ? {} : { changes: settled.changes }),
   };
   return { view, settled };
@@ -152,6 +152,7 @@ function standing({ state, by, format, changes }: FormatView, folder: string, ac
 
 /** Prints the one document, and for people what it says. */
 async function say(said: Said, options: Pick<TrustOptions, 'quiet'>, world: World): Promise<number> {
+  const mask = createMask([world.env], world.fs);
   const problems = said.problems ?? [];
   const warnings = problems.map(({ code, message, path }) => ({
     code,
@@ -167,9 +168,9 @@ async function say(said: Said, options: Pick<TrustOptions, 'quiet'>, world: Worl
     ...warnings.map(
       ({ code, path, message }) => `warning [${code}] ${path === undefined ? '' : `${path}: `}${message}`,
     ),
-  ].map((line) => `${/^ */.exec(line)![0]}${maskSecrets(plain(line))}`);
+  ].map((line) => `${/^ */.exec(line)![0]}${plain(mask.text(line))}`);
   if (!options.quiet) await world.stderr.write(`${text.join('\n')}\n`);
-  await world.stdout.write(`${toJson(document, world.stdout.isTTY ? 2 : undefined)}\n`);
+  await world.stdout.write(`${toJson(mask.data(document), world.stdout.isTTY ? 2 : undefined)}\n`);
   return said.code;
 }
 
