@@ -166,10 +166,14 @@ async function runToEnd(prepared: Prepared, plan: Plan, wish: RunWish, running: 
   } catch (error) {
     running.spawner.killAll();
     const ended = outcomes.filter((outcome) => outcome !== undefined);
-    if (!ended.some(({ counts }) => counts === 'deny' || counts === 'stop')) throw error;
+    if (!ended.some(hasDenied)) throw error;
     return { outcomes: ended, cut: [], bug: error as Error };
   }
 }
+
+/** Whether a hook denies by its own word or failure, and not for having been ended by us. */
+const hasDenied = ({ run, verdict, counts }: Outcome): boolean =>
+  (counts === 'deny' || counts === 'stop') && (!run.interrupted || verdict.kind === 'deny' || verdict.kind === 'stop');
 
 /** Whether anybody subscribes to the event at all. */
 const hasHooks = (plan: Plan): boolean => plan.steps.length + plan.skipped.length + plan.unmatched.length > 0;

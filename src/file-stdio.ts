@@ -22,20 +22,21 @@ export function fileStdio(stdin: string, limit: number, folder: string, name: ()
   const [out, err] = outputs.map((fd) => new Growing(fd, limit)) as [Growing, Growing];
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let onOver = (): void => {};
   const look = (): void => {
     out.look();
     err.look();
+    if (!out.kept.over && !err.kept.over) return;
+    clearInterval(timer);
+    onOver();
+    onOver = () => {};
   };
   return {
     options: [input, ...outputs],
     attach(started, onLimit) {
       child = started;
-      timer = setInterval(() => {
-        look();
-        if (!out.kept.over && !err.kept.over) return;
-        clearInterval(timer);
-        onLimit();
-      }, lookEvery);
+      onOver = onLimit;
+      timer = setInterval(look, lookEvery);
     },
     settle: async () => look(),
     lengths: () => ({ stdout: out.kept.length, stderr: err.kept.length }),
@@ -82,12 +83,14 @@ class Growing {
 
   look(): void {
     // Shorter than before, or another text: somebody has emptied it. What was seen stays, and what stands there now follows it.
-    if (fstatSync(this.#fd).size < this.#at || !this.#readAt(0, this.#head.length).equals(this.#head)) {
+    const { size } = fstatSync(this.#fd);
+    if (size < this.#at || !this.#readAt(0, this.#head.length).equals(this.#head)) {
       this.#at = 0;
       this.#head = Buffer.alloc(0);
     }
-    for (;;) {
-      const chunk = this.#readAt(this.#at, 65_536);
+    // Up to where it ends now: one who never stops writing must not keep us here.
+    while (this.#at < size) {
+      const chunk = this.#readAt(this.#at, Math.min(65_536, size - this.#at));
       if (chunk.length === 0) return;
       if (this.#at < headBytes) this.#head = Buffer.concat([this.#head, chunk.subarray(0, headBytes - this.#at)]);
       this.#at += chunk.length;

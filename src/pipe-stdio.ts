@@ -6,7 +6,7 @@ import type { Stdio } from './stdio.ts';
 
 /** The longest pause between two looks at the pipes, in ms: short, since a pipe that is full stops the program. */
 const longestPause = 8;
-/** How much is taken from a pipe before anything else gets its turn, in bytes. */
+/** How much is taken from a pipe before anything else gets its turn, in bytes: more than a pipe holds, and yet an end for one who never stops writing. */
 const perLook = 1024 * 1024;
 
 /**
@@ -82,13 +82,13 @@ export function pipeStdio(ends: PipeEnds, letGo: () => void, stdin: string, limi
       look(1);
     },
     async settle() {
-      read(Number.POSITIVE_INFINITY);
+      read(perLook);
     },
     lengths: () => ({ stdout: out.length, stderr: err.length }),
     async drain(ms) {
       const until = nowMs() + ms;
       for (;;) {
-        read(Number.POSITIVE_INFINITY);
+        read(perLook);
         if (!streams.some((stream) => stream.isOpen)) return false;
         if (nowMs() >= until) return true;
         await new Promise((resolve) => setTimeout(resolve, 2));

@@ -56,7 +56,9 @@ export async function runPlan(
     known[index] = outcome;
     return outcome;
   };
-  return plan.mode === 'parallel' ? inParallel(plan, event, wish.jobs, one) : inSequence(plan, event, format, one);
+  return plan.mode === 'parallel'
+    ? inParallel(plan, event, wish.jobs, spawner, one)
+    : inSequence(plan, event, format, one);
 }
 
 /** What stands for the run of a hook that was not let start. */
@@ -83,7 +85,13 @@ function withGuard(judged: Judged, problem: Problem | undefined): Judged {
 
 type RunOne = (index: number, event: HookEvent) => Promise<Outcome>;
 
-async function inParallel(plan: Plan, event: HookEvent, jobs: number, one: RunOne): Promise<readonly Skipped[]> {
+async function inParallel(
+  plan: Plan,
+  event: HookEvent,
+  jobs: number,
+  spawner: Spawner,
+  one: RunOne,
+): Promise<readonly Skipped[]> {
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < plan.steps.length) {
@@ -92,7 +100,15 @@ async function inParallel(plan: Plan, event: HookEvent, jobs: number, one: RunOn
       await one(index, event);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(jobs, plan.steps.length) }, worker));
+  const workers = Array.from({ length: Math.min(jobs, plan.steps.length) }, () =>
+    worker().catch((error: unknown) => {
+      // The others are ended, and then heard: one of them may have printed a denial already.
+      spawner.killAll();
+      throw error;
+    }),
+  );
+  const failed = (await Promise.allSettled(workers)).find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
   return [];
 }
 

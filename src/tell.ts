@@ -66,10 +66,26 @@ export function createTeller(options: TellOptions, world: World, mask: Mask): Te
       if (decision.cause === 'untrusted') lines.push(`  ${plain(decision.reason ?? '')}`);
       const more = advice ?? howToTrust(decision);
       if (more !== undefined) lines.push(paint('dim', `  ${plain(mask.text(more))}`));
-      if (lines.length > 0) await world.stderr.write(`${lines.join('\n')}\n`);
+      if (lines.length > 0) await world.stderr.write(bounded(lines));
     },
     live: options.quiet || !world.stderr.isTTY ? silentLine : createLiveLine(world, mask),
   };
+}
+
+/**
+ * As much as a pipe holds even when nobody reads it: a caller that reads stdout to its end first would else wait for us while we wait for
+ * it. Nobody reads more than that anyway.
+ */
+const stderrBytes = 60_000;
+
+function bounded(lines: readonly string[]): string {
+  let text = '';
+  for (const [index, line] of lines.entries()) {
+    if (Buffer.byteLength(text) + Buffer.byteLength(line) > stderrBytes)
+      return `${text}… and ${lines.length - index} more lines (stdout has it all)\n`;
+    text += `${line}\n`;
+  }
+  return text;
 }
 
 function where(place: {
