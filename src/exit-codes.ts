@@ -21,5 +21,5 @@ export const errorCodes: Readonly<Record<ErrorKind, number>> = {
   SIGTERM: 143,
 };
 
-/** The project brought hooks or switches along and the user has not decided about it. */
+/** The project brought hooks or switches along, and the user has not decided about them, or not about what they are now. */
 export const untrustedCode = 77;

@@ -30,9 +30,12 @@ function examples(): Example[] {
   );
 }
 
-/** Durations and ids differ from run to run. */
+/** Durations, dates and ids differ from run to run. */
 const masked = (text: string): string =>
-  text.replace(/\d+(\.\d+)? ms/g, 'N ms').replace(/"durationMs": ?[\d.]+/g, '"durationMs":N');
+  text
+    .replace(/\d{4}-\d{2}-\d{2}/g, 'DATE')
+    .replace(/\d+(\.\d+)? ms/g, 'N ms')
+    .replace(/"durationMs": ?[\d.]+/g, '"durationMs":N');
 
 const hasJq = spawnSync('jq', ['--version']).status === 0;
 
