@@ -107,7 +107,11 @@ function leftOut({ settings, path }: FoundSettings): Problem[] {
  * What a project's own settings mean for this run under the answer about trust. Decided against, they are not looked at; undecided, they
  * change nothing, and `stricter` says what they would.
  */
-export async function projectSettingsFor(options: RunOptions, trust: TrustLookup, where: Where): Promise<WithProject> {
+export async function projectSettingsFor(
+  options: RunOptions,
+  trust: Pick<TrustLookup, 'settleOwn'>,
+  where: Where,
+): Promise<WithProject> {
   const none: WithProject = { options, stricter: [], problems: [], faults: [] };
   // With --config the project brings nothing along, so there is nothing to ask about it either.
   const found = where.explicit.length > 0 ? undefined : lookForSettings(where);
