@@ -1,11 +1,21 @@
 import { differences } from '../src/differences.ts';
 import * as formats from '../src/formats/index.ts';
+import { type SettingKey, settingRows, variableOf } from '../src/own-settings/keys.ts';
 import type { Words } from '../src/problems.ts';
 import { stageWords } from '../src/words.ts';
 
 /** The parts of the README that are made from data, by the name of the marks around them. */
 export async function generatedSections(): Promise<Record<string, string>> {
-  return { differences: differencesSection(), codes: await codesSection() };
+  return { differences: differencesSection(), settings: settingsSection(), codes: await codesSection() };
+}
+
+/** Every setting of hookrun's own, with who may set it. */
+function settingsSection(): string {
+  const lines = Object.entries(settingRows).map(([key, { where, noVariable, expected, project }]) => {
+    const variable = noVariable ? '' : `\`${variableOf(key as SettingKey)}\``;
+    return `| ${where === 'file' ? `\`${key}\`` : ''} | ${variable} | ${cell(expected)} | ${project ?? ''} |`;
+  });
+  return ['| key | variable | value | a project may set |', '| --- | --- | --- | --- |', ...lines].join('\n');
 }
 
 function differencesSection(): string {
