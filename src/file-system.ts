@@ -32,6 +32,8 @@ export interface ReadOnlyFs {
   real(path: string): string | undefined;
   /** The bytes of a regular file of at most `limit` bytes. Throws `ReadError`. */
   read(path: string, limit: number): Buffer;
+  /** A text that changes when the file, the link or the folder at the path does; empty where there is nothing. */
+  stamp(path: string): string;
   /** Where a link points, as written; undefined where it is none. */
   linkTarget(path: string): string | undefined;
 }
@@ -55,6 +57,10 @@ const infoOf = (stats: import('node:fs').Stats): FileInfo => ({
   uid: stats.uid,
   mode: stats.mode,
 });
+
+/** Both times, since a file may be given back its old time of change, but not that of its inode. */
+const stampOf = ({ mtimeMs, ctimeMs, size, ino, mode }: import('node:fs').Stats): string =>
+  `${mtimeMs}:${ctimeMs}:${size}:${ino}:${mode};`;
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | undefined)?.code ?? '';
 
@@ -126,6 +132,7 @@ export const diskFs: ReadOnlyFs = {
       .filter((name) => !name.includes('\uFFFD') || orUndefined(() => lstatSync(join(path, name))) !== undefined)
       .sort(),
   real: (path) => orUndefined(() => realpathSync(path)),
+  stamp: (path) => orUndefined(() => stampOf(lstatSync(path)) + stampOf(statSync(path))) ?? '',
   read: readRegularFile,
   linkTarget: (path) => orUndefined(() => (lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined)),
 };

@@ -52,10 +52,23 @@ function take(path: string, holder: Holder): boolean {
     linkSync(own, path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS' && code !== 'EMLINK') throw error;
+    return takeWithoutLinks(path, holder);
   } finally {
     rmSync(own, { force: true });
+  }
+}
+
+/** On a file system without hard links; a crash at just the wrong moment then leaves an empty lock, which a person has to remove. */
+function takeWithoutLinks(path: string, holder: Holder): boolean {
+  try {
+    writeFileSync(path, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
   }
 }
 

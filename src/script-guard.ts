@@ -30,7 +30,10 @@ export function createGuard(claims: ProjectClaims, trusted: Fingerprint, project
       refusal: undefined,
       changed() {
         const after = look(claim, start, project, fs);
-        const path = [...new Set([...before.keys(), ...after.keys()])].find((one) => !isSame(before, after, one));
+        const path = [...new Set([...before.keys(), ...after.keys()])].find(
+          // A file that was changed and put back has the same content, and another stamp.
+          (one) => !isSame(before, after, one) || before.get(one)?.stamp !== after.get(one)?.stamp,
+        );
         return path === undefined ? undefined : denied(path, 'while it ran');
       },
     };
@@ -39,20 +42,22 @@ export function createGuard(claims: ProjectClaims, trusted: Fingerprint, project
 
 const refused = (refusal: Problem): Guarded => ({ refusal, changed: () => undefined });
 
-type Parts = ReadonlyMap<string, FilePart>;
+type Looked = FilePart & { readonly stamp: string };
+type Parts = ReadonlyMap<string, Looked>;
 
-function isSame(a: Parts, b: Parts, path: string): boolean {
+function isSame(a: Parts, b: ReadonlyMap<string, FilePart>, path: string): boolean {
   const [one, other] = [a.get(path), b.get(path)];
   return one !== undefined && other !== undefined && sameFile(one, other);
 }
 
 /** A file that has grown too large to be looked at is not what it was. */
-function partNow(file: NamedFile, fs: ReadOnlyFs): FilePart {
+function partNow(file: NamedFile, fs: ReadOnlyFs): Looked {
+  const stamp = fs.stamp(file.at);
   try {
-    return filePart(file, fs);
+    return { ...filePart(file, fs), stamp };
   } catch (error) {
     if (!(error instanceof HookrunError)) throw error;
-    return { path: file.path, unreadable: 'too-large' };
+    return { path: file.path, unreadable: 'too-large', stamp };
   }
 }
 

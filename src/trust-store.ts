@@ -123,7 +123,9 @@ export async function changeTrustStore(
   try {
     await file.replace(() => {
       const kept = readTrustStore(file, fs).filter((one) => ![...add, ...remove].some((other) => isAbout(one, other)));
-      return storeText([...kept, ...add]);
+      const text = storeText([...kept, ...add]);
+      if (Buffer.byteLength(text) > storeLimit) throw new Error('it would be too large; hookrun untrust makes room');
+      return text;
     });
   } catch (error) {
     if (error instanceof HookrunError) throw error;

@@ -418,6 +418,14 @@ describe('scripts are held to what was trusted', () => {
     ['edited', () => scene.put('project/hooks/guard.sh', 'exit 0\n')],
     ['removed', () => rmSync(join(scene.project, 'hooks/guard.sh'))],
     [
+      'edited and put back',
+      () => {
+        const before = readFileSync(join(scene.project, 'hooks/guard.sh'), 'utf8');
+        scene.put('project/hooks/guard.sh', 'exit 0\n');
+        scene.put('project/hooks/guard.sh', before);
+      },
+    ],
+    [
       'replaced by a link',
       () => {
         renameSync(join(scene.project, 'hooks/guard.sh'), join(scene.root, 'same.sh'));

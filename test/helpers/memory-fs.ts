@@ -71,6 +71,7 @@ export function memoryFs(files: Readonly<Record<string, Entry>>): ReadOnlyFs {
       if (bytes.length > limit) throw new ReadError('too-large', path, 'larger than the limit');
       return bytes;
     },
+    stamp: () => '',
     linkTarget(path) {
       const entry = at(path);
       return isLink(entry) ? entry.link : undefined;

@@ -205,7 +205,9 @@ describe('Gemini CLI: another fingerprint for', () => {
     const before = await ofGemini(geminiFiles());
     const now = await ofGemini(geminiFiles(), {}, { requireMatch: true });
     expect(now.hash).not.toBe(before.hash);
-    expect(changesBetween(before.parts, now.parts).map(describeChange)).toEqual(['added setting of hookrun requireMatch']);
+    expect(changesBetween(before.parts, now.parts).map(describeChange)).toEqual([
+      'added setting of hookrun requireMatch',
+    ]);
   });
 
   it("the project's .env, where it reaches the hooks of an extension of the user, and only there", async () => {
