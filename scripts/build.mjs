@@ -23,6 +23,10 @@ const shared = {
   define: { __VERSION__: JSON.stringify(version), __BUILD__: '"npm"' },
   // jsonc-parser's UMD build, which `main` names, hides its requires from the bundler.
   mainFields: ['module', 'main'],
+  // What cosmiconfig would run or read settings with by itself.
+  alias: Object.fromEntries(
+    ['import-fresh', 'typescript', 'js-yaml', 'parse-json'].map((name) => [name, join(root, 'scripts', 'no-code.cjs')]),
+  ),
   logLevel: 'warning',
 };
 
