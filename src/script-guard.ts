@@ -54,7 +54,9 @@ function isSame(a: Parts, b: ReadonlyMap<string, FilePart>, path: string): boole
 function partNow(file: NamedFile, fs: ReadOnlyFs): Looked {
   const stamp = fs.stamp(file.at);
   try {
-    return { ...filePart(file, fs), stamp };
+    const part = filePart(file, fs);
+    // What passes through a FIFO changes its stamp and says nothing about it.
+    return { ...part, stamp: part.sha256 === undefined ? '' : stamp };
   } catch (error) {
     if (!(error instanceof HookrunError)) throw error;
     return { path: file.path, unreadable: 'too-large', stamp };
