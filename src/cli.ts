@@ -6,7 +6,7 @@ import { addTrustCommands, type TrustCall } from './cli-trust.ts';
 import { durationMs } from './duration.ts';
 import { HookrunError } from './errors.ts';
 import { ReadError } from './file-system.ts';
-import type { LogOptions, RunOptions } from './options.ts';
+import type { LogOptions, RunOptions, StreamOptions } from './options.ts';
 import type { SettingKey } from './own-settings/keys.ts';
 import { noSettings, type Own, withoutOpposites } from './own-settings/own.ts';
 import { payloadLimit } from './payload.ts';
@@ -19,6 +19,7 @@ import type { World } from './world.ts';
 /** What the command line asks for. */
 export type Call =
   | { readonly command: 'run'; readonly options: RunOptions }
+  | { readonly command: 'stream'; readonly options: StreamOptions }
   | TrustCall
   /** Help or the version: text that was asked for, printed instead of a decision. */
   | { readonly command: 'print'; readonly text: string };
@@ -58,6 +59,11 @@ interface Flags {
   strict?: boolean;
   log?: string;
   logPayload?: boolean;
+}
+
+interface StreamFlags extends Flags {
+  unordered?: boolean;
+  failFast?: boolean;
 }
 
 function duration(text: string): number {
@@ -100,36 +106,17 @@ Examples:
 Exit codes: 0 allow, 2 deny, 3 ask, 4 stop; 64 usage, 65 payload, 66 file, 77 not trusted, 78 config, 1 a bug.
 `;
 
-/** The commander program; actions only record what was called. */
-function program(
-  world: World,
-  called: (command: string, flags: Flags) => void,
-  calledTrust: (call: TrustCall) => void,
-): Command {
-  const formats = ['auto', ...world.formats.map((entry) => entry.name)];
-  const root = new Command('hookrun')
-    .description('Runs the hooks that an AI agent would run for one event, and prints one decision.')
-    .helpCommand(false)
-    .enablePositionalOptions()
-    .showHelpAfterError(false)
-    .exitOverride()
-    .option('-V, --version', 'print the version');
-  const run = root
-    .command('run', { isDefault: true })
-    .description('run the hooks of one event and print the decision as JSON (the default command)')
-    .exitOverride()
-    .allowExcessArguments(false);
-  run
-    .optionsGroup('Payload:')
-    .option('-p, --payload <file|->', 'the event payload (default: stdin, when it is not a terminal)')
-    .option('-e, --event <name>', 'name of the event')
-    .option('-t, --tool <name>', 'name of the tool')
-    .option('-i, --tool-input <json|@file>', 'input of the tool')
-    .option('--tool-response <json|@file>', 'what the tool returned')
-    .option('--prompt <text|@file>', "the user's prompt")
-    .option('--set <path=value>', 'set any payload field; JSON if it parses, else text (repeatable)', assignment)
-    .option('--session-id <id>', 'id of the session')
-    .option('--cwd <dir>', 'working folder in the payload')
+const streamHelp = `
+A line that is no payload is answered by an error on its line, and the stream goes on. Here --jobs is how many events are
+worked on at once (default: 1). The exit code is the worst of all: a failure of hookrun's own before 77, 4, 2, 3 and 0.
+
+Example:
+  hookrun stream --trust < events.jsonl > decisions.jsonl
+`;
+
+/** What `run` and `stream` have in common: everything but where the payload comes from. */
+function addRunOptions(command: Command, formats: readonly string[]): void {
+  command
     .optionsGroup('Config:')
     .addOption(new Option('-f, --format <name>', 'whose hooks to run (default: auto)').choices(formats))
     .option('-c, --config <file>', 'use just this file, and trust it (repeatable)', collect)
@@ -176,6 +163,39 @@ function program(
     .option('--strict', 'a config warning is an error')
     .option('--log <file>', 'append one JSON line about this run')
     .option('--log-payload', 'with the payload and the output of hooks');
+}
+
+/** The commander program; actions only record what was called. */
+function program(
+  world: World,
+  called: (command: 'run' | 'stream', flags: StreamFlags) => void,
+  calledTrust: (call: TrustCall) => void,
+): Command {
+  const formats = ['auto', ...world.formats.map((entry) => entry.name)];
+  const root = new Command('hookrun')
+    .description('Runs the hooks that an AI agent would run for one event, and prints one decision.')
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .showHelpAfterError(false)
+    .exitOverride()
+    .option('-V, --version', 'print the version');
+  const run = root
+    .command('run', { isDefault: true })
+    .description('run the hooks of one event and print the decision as JSON (the default command)')
+    .exitOverride()
+    .allowExcessArguments(false);
+  run
+    .optionsGroup('Payload:')
+    .option('-p, --payload <file|->', 'the event payload (default: stdin, when it is not a terminal)')
+    .option('-e, --event <name>', 'name of the event')
+    .option('-t, --tool <name>', 'name of the tool')
+    .option('-i, --tool-input <json|@file>', 'input of the tool')
+    .option('--tool-response <json|@file>', 'what the tool returned')
+    .option('--prompt <text|@file>', "the user's prompt")
+    .option('--set <path=value>', 'set any payload field; JSON if it parses, else text (repeatable)', assignment)
+    .option('--session-id <id>', 'id of the session')
+    .option('--cwd <dir>', 'working folder in the payload');
+  addRunOptions(run, formats);
   run.addHelpText('after', examples);
   // `run` is the default command, so its flags are what most people look for.
   root.addHelpText(
@@ -183,6 +203,17 @@ function program(
     () => `\nFlags of run, and of hookrun without a command:\n\n${run.helpInformation()}${examples}`,
   );
   run.action(() => called('run', run.opts<Flags>()));
+  const stream = root
+    .command('stream')
+    .description('one payload a line in, one decision a line out')
+    .exitOverride()
+    .allowExcessArguments(false)
+    .optionsGroup('Stream:')
+    .option('--unordered', 'print each decision as it is made; its id is the number of its line')
+    .option('--fail-fast', 'stop after the first event that is not allowed')
+    .addHelpText('after', streamHelp);
+  addRunOptions(stream, formats);
+  stream.action(() => called('stream', stream.opts<StreamFlags>()));
   addTrustCommands(root, formats, calledTrust);
   return root;
 }
@@ -198,8 +229,9 @@ export function parseCall(argv: readonly string[], world: World, own: Own = noSe
   let printed = '';
   const root = program(
     world,
-    (_command, flags) => {
-      call = { command: 'run', options: toRunOptions(flags, world, own) };
+    (command, flags) => {
+      const options = toRunOptions(flags, world, own);
+      call = command === 'run' ? { command, options } : { command, options: toStreamOptions(options, flags) };
     },
     (trustCall) => {
       call = trustCall;
@@ -269,6 +301,14 @@ function toRunOptions(called: Flags, world: World, own: Own): RunOptions {
     notes: own.notes,
   };
 }
+
+/** Several events at once share the machine, so by default there is one at a time, as in the agent; its hooks run side by side all the same. */
+const toStreamOptions = (run: RunOptions, flags: StreamFlags): StreamOptions => ({
+  run: { ...run, jobs: 64, output: 'json' },
+  events: flags.jobs ?? 1,
+  unordered: flags.unordered === true,
+  failFast: flags.failFast === true,
+});
 
 const logOf = (file: string | undefined, payload: boolean | undefined, world: World): LogOptions | undefined =>
   file === undefined || file === '' ? undefined : { file: resolve(world.cwd, file), payload: payload === true };

@@ -119,6 +119,7 @@ export const followedSchema = z
 export const decisionSchema = z
   .object({
     schemaVersion: z.literal(1),
+    id: z.int().optional().describe('in a stream: the number of the line that this answers'),
     dryRun: z.literal(true).optional(),
     decision: rulingSchema.nullable().describe('null in a dry run and on an error'),
     reason: z.string().optional(),

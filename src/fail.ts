@@ -17,10 +17,13 @@ export async function fail(
   prepared: Prepared | undefined,
   world: World,
 ): Promise<number> {
-  const known =
-    error instanceof HookrunError
-      ? error
-      : new HookrunError('bug', say('bug', {}, error instanceof Error ? error.message : String(error)));
+  const known = asHookrunError(error);
   const mask = createMask([world.env], world.fs);
   return await finish(reportError(known, options.onFailure, mask), prepared, options, mask, world, known.advice);
 }
+
+/** Whatever was thrown, as an error that can be reported. */
+export const asHookrunError = (error: unknown): HookrunError =>
+  error instanceof HookrunError
+    ? error
+    : new HookrunError('bug', say('bug', {}, error instanceof Error ? error.message : String(error)));

@@ -22,13 +22,22 @@ export async function finish(
   world: World,
   advice?: string,
 ): Promise<number> {
-  let final = report;
-  if (options.log !== undefined) {
-    const why = tryLog(report, prepared, options.output, options.log, mask, world);
-    if (why !== undefined) final = withWarning(report, say('log-unwritable', { path: options.log.file }, why));
-  }
+  const final = logged(report, prepared, options, mask, world);
   if (options.output === 'json') await createTeller(options.tell, world, mask).report(final.decision, advice);
   return await write(spoken(final, prepared, options.output, mask, world), world);
+}
+
+/** The report once its record is in the log; a log that can't be written is a warning in it, and never a changed decision. */
+export function logged(
+  report: Report,
+  prepared: Prepared | undefined,
+  options: Pick<Reporting, 'output' | 'log'>,
+  mask: Mask,
+  world: World,
+): Report {
+  if (options.log === undefined) return report;
+  const why = tryLog(report, prepared, options.output, options.log, mask, world);
+  return why === undefined ? report : withWarning(report, say('log-unwritable', { path: options.log.file }, why));
 }
 
 /** Why the record is not in the log, or undefined if it is. */

@@ -18,6 +18,8 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
     }
     if (call.command === 'trust') return await (await import('./commands/trust.ts')).trust(call.options, world);
     if (call.command === 'untrust') return await (await import('./commands/untrust.ts')).untrust(call.options, world);
+    if (call.command === 'stream')
+      return await (await import('./commands/stream.ts')).stream(call.options, own.error, world);
     const { run } = await import('./commands/run.ts');
     return await run(call.options, own.error, world);
   } catch (error) {

@@ -67,6 +67,10 @@ export function nodeWorld(): World {
         opened = true;
         return readStdin(limit);
       },
+      chunks() {
+        opened = true;
+        return process.stdin as AsyncIterable<Buffer>;
+      },
       close() {
         // Looking at process.stdin opens it, so it is left alone where nobody needed it.
         if (opened) process.stdin.destroy();

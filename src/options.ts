@@ -49,6 +49,18 @@ export interface RunOptions {
   readonly notes: readonly Problem[];
 }
 
+/** Everything `hookrun stream` was told. */
+export interface StreamOptions {
+  /** What holds for each event. */
+  readonly run: RunOptions;
+  /** How many events at once. */
+  readonly events: number;
+  /** Decisions come as they are made, not in the order of the lines. */
+  readonly unordered: boolean;
+  /** The first event that is not allowed is the last. */
+  readonly failFast: boolean;
+}
+
 export type TrustAction = 'trust' | 'deny' | 'list' | 'check' | 'diff' | 'fingerprint';
 
 /** Everything `hookrun trust` was told. */

@@ -37,6 +37,11 @@ const megabytes = payloadLimit / 1024 / 1024;
  */
 export async function readPayload(source: PayloadSource, world: World): Promise<RawPayload> {
   const { bytes, from } = await readBytes(source, world);
+  return rawPayload(bytes, from, source);
+}
+
+/** What some bytes hold as a payload. Throws as `readPayload` does. */
+export async function rawPayload(bytes: Buffer, from: string, source: PayloadSource): Promise<RawPayload> {
   const text = decode(bytes, from);
   if (text.trim() === '') {
     if (source.flags.event !== undefined) return { text: '{}', value: {}, from: 'flags', given: false };

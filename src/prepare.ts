@@ -3,7 +3,7 @@ import { chooseFormat } from './choose-format.ts';
 import { HookrunError } from './errors.ts';
 import type { Format, Where } from './formats/format.ts';
 import type { RunOptions } from './options.ts';
-import { buildEvent, readPayload } from './payload.ts';
+import { buildEvent, type RawPayload, readPayload } from './payload.ts';
 import type { Problem } from './problems.ts';
 import type { HookEvent } from './types.ts';
 import { say } from './words.ts';
@@ -23,7 +23,11 @@ export interface Prepared {
  */
 export async function prepare(options: RunOptions, world: World): Promise<Prepared> {
   if (world.platform === 'win32') throw new HookrunError('usage', say('platform-unsupported', {}, world.platform));
-  const raw = await readPayload(options.payload, world);
+  return prepareEvent(await readPayload(options.payload, world), options, world);
+}
+
+/** The same for a payload that has been read already. */
+export async function prepareEvent(raw: RawPayload, options: RunOptions, world: World): Promise<Prepared> {
   const here: Where = {
     project: options.project === undefined ? world.cwd : projectFolder(options.project, world),
     home: world.home,

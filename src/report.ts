@@ -143,7 +143,9 @@ export function reportDryRun(planned: Planned, starts: readonly Start[], followe
 export function reportRefusal(planned: Planned, reason: string, onFailure: OnFailure): Report {
   const held = planned.plan.steps.map((hook): Skipped => {
     const isOwn = hook.source.scope === 'project';
-    const detail = isOwn ? 'nobody trusts the folder as it is' : 'nothing is started before the folder is decided about';
+    const detail = isOwn
+      ? 'nobody trusts the folder as it is'
+      : 'nothing is started before the folder is decided about';
     return { hook, why: 'untrusted', detail };
   });
   const document: Decision = {

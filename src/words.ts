@@ -6,6 +6,7 @@ export const stageWords = {
   // Usage
   'usage-invalid': (message: string) => message,
   'payload-none': () => 'no payload: nothing on stdin and no --payload',
+  'stream-terminal': () => 'stdin is a terminal: a stream is one payload a line, from a file or a pipe',
   'event-missing': (field: string) => `the payload has no ${field}, so it is not known which event this is`,
   'event-unknown': (name: string, title: string, near: string | undefined) =>
     `${JSON.stringify(name)} is no event of ${title}${near === undefined ? '' : `; did you mean ${near}?`}`,

@@ -36,6 +36,8 @@ export interface World {
     readonly isTTY: boolean;
     /** All of stdin; stops and throws `RangeError` when it holds more than `limit` bytes. */
     read(limit: number): Promise<Buffer>;
+    /** Stdin piece by piece, as it comes and is asked for. */
+    chunks(): AsyncIterable<Buffer>;
     /** Lets go of stdin, whatever it still holds. */
     close(): void;
   };

@@ -18,6 +18,7 @@ function memoryFs(files: Readonly<Record<string, string | ReadError>>): ReadOnly
     linkInfo: info,
     list: () => [],
     real: (path) => path,
+    stamp: () => '',
     linkTarget: () => undefined,
     read(path) {
       const file = Object.hasOwn(files, path) ? files[path]! : new ReadError('missing', path, 'no such file');

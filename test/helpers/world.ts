@@ -28,6 +28,8 @@ export interface TestWorldOptions {
   readonly fs?: ReadOnlyFs;
   readonly formats?: readonly FormatEntry[];
   readonly tty?: boolean;
+  /** Stdin piece by piece, for a stream that is still being written. */
+  readonly chunks?: () => AsyncIterable<Buffer>;
   readonly now?: () => Date;
 }
 
@@ -44,11 +46,18 @@ export function testWorld(options: TestWorldOptions): TestWorld {
     platform: process.platform,
     fs: options.fs ?? diskFs,
     stdin: {
-      isTTY: input === undefined,
+      isTTY: input === undefined && options.chunks === undefined,
       read: async (limit) => {
         if (input !== undefined && input.length > limit) throw new RangeError('too much');
         return input ?? Buffer.alloc(0);
       },
+      chunks:
+        options.chunks ??
+        async function* () {
+          // In odd pieces, as a pipe has them.
+          const bytes = input ?? Buffer.alloc(0);
+          for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
+        },
       close() {},
     },
     stdout: {
