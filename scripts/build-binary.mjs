@@ -34,6 +34,9 @@ for (const target of values.target.length === 0 ? [undefined] : values.target) {
     '--minify',
     '--bytecode',
     '--format=esm',
+    // What lies in the current folder is none of the program's business: by default bun loads its .env into the environment, and runs what its
+    // bunfig.toml names.
+    ...['dotenv', 'bunfig', 'tsconfig', 'package-json'].map((name) => `--no-compile-autoload-${name}`),
     '--splitting',
     '--asset-naming=[name].[ext]',
     `--define=__VERSION__=${JSON.stringify(version)}`,
