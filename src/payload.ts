@@ -3,6 +3,7 @@ import { HookrunError } from './errors.ts';
 import { ReadError } from './file-system.ts';
 import type { Format, FormatEntry, PayloadFlags } from './formats/format.ts';
 import { compact, getText, setAt } from './json-text.ts';
+import { holdsTooMuch, mostValues } from './payload-bounds.ts';
 import type { HookEvent } from './types.ts';
 import { say } from './words.ts';
 import type { World } from './world.ts';
@@ -91,6 +92,7 @@ function decode(bytes: Buffer, from: string): string {
 }
 
 async function parseGiven(text: string, from: string): Promise<Record<string, unknown>> {
+  if (holdsTooMuch(text)) throw new HookrunError('payload', say('payload-too-much', { path: from }, mostValues));
   let value: unknown;
   try {
     value = JSON.parse(text);

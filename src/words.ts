@@ -23,6 +23,7 @@ export const stageWords = {
   'payload-not-json': (why: string) => `the payload is not valid JSON: ${why}`,
   'payload-not-object': (found: string) => `the payload must be a JSON object, but it is ${found}`,
   'payload-too-large': (mib: number) => `the payload is larger than ${mib} MiB`,
+  'payload-too-much': (most: number) => `the payload holds more than ${most} values`,
   'payload-field': (at: string, expected: string, found: string) => `${at} must be ${expected}, but it is ${found}`,
   'payload-path': (path: string, why: string) => `--set ${path} can't be done: ${why}`,
   // Files

@@ -74,6 +74,10 @@ const ways: Record<string, Way> = {
   'a payload with a wrong type': { run: () => ({ payload: { tool_name: 1 } }), early: true },
   'a payload without an event': { run: () => ({ payload: { hook_event_name: undefined } }), early: true },
   'a payload that is too large': { run: () => ({ stdin: Buffer.alloc(64 * 1024 * 1024 + 1, 0x20) }), early: true },
+  'a payload of more values than memory may hold': {
+    run: () => ({ payload: `{"hook_event_name":"BeforeTool","tool_input":[${'[],'.repeat(2_000_001)}1]}` }),
+    early: true,
+  },
   'a payload file that is not there': { args: ['-p', '/nowhere'], early: true },
   'a payload file that never ends': { args: ['-p', '/dev/zero'], early: true },
   'a variable with a wrong value': { run: () => ({ env: { HOOKRUN_TIMEOUT: '5' } }), early: true },
