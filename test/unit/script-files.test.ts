@@ -16,6 +16,7 @@ const files: Record<string, Entry> = {
   [`${project}/link.sh`]: { link: 'hooks/guard.sh' },
   [`${project}/linked`]: { link: 'hooks' },
   [`${project}/out.sh`]: { link: '../shared/out.sh' },
+  [`${project}/far.sh`]: { link: '/work/shared/out.sh' },
   [`${project}/dangling.sh`]: { link: 'nowhere' },
   [`${project}/fifo`]: { unreadable: 'not-a-file' },
   '/work/shared/out.sh': 'out',
@@ -101,6 +102,7 @@ describe('a command names', () => {
     ]);
     expect(found('linked/guard.sh').files).toMatchObject([{ path: 'linked/guard.sh', link: 'hooks/guard.sh' }]);
     expect(found('./out.sh').files).toMatchObject([{ path: 'out.sh', link: '../shared/out.sh' }]);
+    expect(found('./far.sh').files).toMatchObject([{ path: 'far.sh', link: '/work/shared/out.sh' }]);
     expect(found('./dangling.sh').files).toEqual([]);
   });
 
