@@ -1,81 +1,199 @@
-// Measures hookrun against its peers, side by side in one run (A B C A B C …), and prints medians and ratios.
-//   npm run bench [-- --rounds 40]
+// Measures hookrun, both builds, against its peers, side by side in one run, and prints medians and ratios as Markdown.
+//   npm run bench                          both builds (the standalone one where it has been built)
+//   npm run bench -- --rounds 40 --node24  also on Node 24, from the npm registry
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { mediansOf, peakOf, timeOf } from './measure.mjs';
+import { payloadOf, writeScenes } from './scenes.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '40' } } });
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '30' },
+    events: { type: 'string', default: '10000' },
+    node24: { type: 'boolean', default: false },
+  },
+});
 const rounds = Number(values.rounds);
+const events = Number(values.events);
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'hookrun-bench-')));
-const project = join(scratch, 'project');
-const settings = join(project, '.gemini', 'settings.json');
-mkdirSync(dirname(settings), { recursive: true });
-mkdirSync(join(scratch, 'home'));
-writeFileSync(
-  settings,
-  JSON.stringify({
-    hooks: { BeforeTool: [{ matcher: 'write_.*', hooks: [{ type: 'command', name: 'noop', command: 'true' }] }] },
-  }),
-);
-const payloadOf = (tool) =>
-  JSON.stringify({
-    session_id: 'bench',
-    transcript_path: '',
-    cwd: project,
-    hook_event_name: 'BeforeTool',
-    timestamp: '2026-01-02T03:04:05.678Z',
-    tool_name: tool,
-    tool_input: { file_path: 'a.txt', content: 'hi' },
-  });
-
-const hookrun = [process.execPath, join(root, 'bin', 'hookrun.js'), '--quiet', '--trust'];
-const peers = [
-  { name: 'hookrun, one no-op hook', command: hookrun, input: payloadOf('write_file') },
-  { name: 'hookrun, nothing matched', command: hookrun, input: payloadOf('read_file') },
-  { name: 'bare node -e 0', command: [process.execPath, '-e', '0'], input: '' },
-  {
-    name: 'bash+jq dispatcher, one no-op hook',
-    command: ['bash', join(here, 'dispatcher.sh'), settings],
-    input: payloadOf('write_file'),
-  },
-  { name: 'the bare hook (bash -c true)', command: ['bash', '-c', 'true'], input: payloadOf('write_file') },
+const home = join(scratch, 'home');
+mkdirSync(home);
+const env = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', XDG_STATE_HOME: join(scratch, 'state') };
+const scenes = writeScenes(join(scratch, 'scenes'));
+const entry = join(root, 'bin', 'hookrun.js');
+const standalone = join(root, 'dist', 'hookrun');
+const hasStandalone = existsSync(standalone);
+const node24 = values.node24 ? installNode24() : undefined;
+const builds = [
+  ...(hasStandalone ? [{ label: 'standalone', start: [standalone] }] : []),
+  { label: `npm, node ${process.version.slice(1)}`, start: [process.execPath, entry] },
+  ...(node24 === undefined ? [] : [{ label: 'npm, node 24', start: [node24, entry] }]),
 ];
 
-const env = { PATH: process.env.PATH, HOME: join(scratch, 'home'), LANG: 'C.UTF-8' };
-const times = peers.map(() => []);
-for (let round = 0; round < rounds + 3; round += 1) {
-  for (const [index, { name, command, input }] of peers.entries()) {
-    const began = performance.now();
-    const run = spawnSync(command[0], command.slice(1), { cwd: project, env, input });
-    const took = performance.now() - began;
-    if (run.status !== 0) throw new Error(`${name} ended with ${run.status}: ${run.stderr}`);
-    // The first rounds only warm the caches of the system.
-    if (round >= 3) times[index].push(took);
-  }
-}
-rmSync(scratch, { recursive: true, force: true });
+const flags = ['--quiet', '--trust'];
+const run = (build, scene, tool, content) => ({
+  name: `${build.label}, ${scene}`,
+  command: [...build.start, ...flags],
+  input: payloadOf(scenes[scene].project, tool, content),
+  cwd: scenes[scene].project,
+  env,
+});
+const peer = (name, command, scene, input = payloadOf(scenes[scene].project)) => ({
+  name,
+  command,
+  input,
+  cwd: scenes[scene].project,
+  env,
+});
+const nodeOf = (program, label) => peer(label, [program, '-e', '0'], 'one', '');
 
-const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
-const medians = times.map(median);
-const [one, none, node, dispatcher, bare] = medians;
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 console.log(
   `hookrun ${version}, node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} x ${cpus()[0].model}`,
 );
 console.log(`medians of ${rounds} rounds, measured in turns\n`);
+
+const rows = [];
+const ratios = [];
+const ratio = (name, a, b) => ratios.push([name, a / b]);
+
+/** Measures some programs in turns and keeps a row for each. */
+function measure(programs, count = rounds) {
+  const medians = mediansOf(programs, count);
+  for (const [index, { name }] of programs.entries()) rows.push([name, medians[index]]);
+  return medians;
+}
+
+{
+  const programs = [
+    nodeOf(process.execPath, 'bare node -e 0'),
+    peer('bash+jq dispatcher, one no-op hook', ['bash', join(here, 'dispatcher.sh'), scenes.one.settings], 'one'),
+    peer('the bare hook (bash -c true)', ['bash', '-c', 'true'], 'one'),
+    ...(node24 === undefined ? [] : [nodeOf(node24, 'bare node 24 -e 0')]),
+    ...builds.flatMap((build) => [
+      run(build, 'one'),
+      { ...run(build, 'one', 'read_file'), name: `${build.label}, nothing matched` },
+    ]),
+  ];
+  const medians = measure(programs);
+  const at = (name) => medians[programs.findIndex((one) => one.name === name)];
+  for (const { label, start } of builds) {
+    const bare = start[0] === node24 ? 'bare node 24 -e 0' : 'bare node -e 0';
+    ratio(`${label}: one no-op hook / ${bare}`, at(`${label}, one`), at(bare));
+    ratio(`${label}: nothing matched / ${bare}`, at(`${label}, nothing matched`), at(bare));
+    ratio(
+      `${label}: one no-op hook / bash+jq dispatcher`,
+      at(`${label}, one`),
+      at('bash+jq dispatcher, one no-op hook'),
+    );
+  }
+}
+
+for (const build of builds.slice(0, 2)) {
+  const few = Math.max(5, Math.round(rounds / 3));
+  const [slow, twenty, sequence] = measure(
+    [run(build, 'slow'), run(build, 'twenty'), run(build, 'twentyInSequence')],
+    few,
+  );
+  ratio(`${build.label}: 20 hooks of 50 ms in parallel / one`, twenty, slow);
+  const [single, big] = measure(
+    [{ ...run(build, 'one'), name: `${build.label}, one configured` }, run(build, 'tenThousand')],
+    few,
+  );
+  ratio(`${build.label}: 10,000 configured hooks, one matches / one configured`, big, single);
+  ratio(`${build.label}: 20 no-op hooks in sequence / one`, sequence, single);
+  measure(
+    [{ ...run(build, 'one', 'write_file', 'x'.repeat(10_000_000)), name: `${build.label}, a payload of 10 MB` }],
+    few,
+  );
+}
+{
+  const commands = Array.from({ length: 20 }, (_, index) => `sleep 0.05; # ${index}`).join('\n');
+  measure(
+    [
+      peer(
+        'xargs -P 20, 20 commands of 50 ms',
+        ['xargs', '-P', '20', '-d', '\\n', '-n', '1', 'bash', '-c'],
+        'one',
+        commands,
+      ),
+    ],
+    5,
+  );
+}
+
+const bareLoop = join(here, 'bare-hooks.mjs');
+for (const build of builds.slice(0, 2)) {
+  const input = `${payloadOf(scenes.one.project)}\n`.repeat(events);
+  const inStream = {
+    name: `${build.label}, stream`,
+    command: [...build.start, 'stream', ...flags],
+    input,
+    cwd: scenes.one.project,
+    env,
+  };
+  const loop = build.label === 'standalone' ? bareBinary() : [process.execPath, bareLoop];
+  const bare = {
+    name: `${build.label}, bare hooks`,
+    command: [...loop, String(events), payloadOf(scenes.one.project)],
+    cwd: scenes.one.project,
+    env,
+  };
+  if (loop[0] === undefined) continue;
+  const pairs = [0, 1, 2].map(() => [timeOf(inStream) / events, timeOf(bare) / events]);
+  const [event, hook] = [0, 1].map((which) => pairs.map((pair) => pair[which]).toSorted((a, b) => a - b)[1]);
+  rows.push(
+    [`${build.label}, one event of a stream of ${events}`, event],
+    [`${build.label}, one bare hook started by the same runtime`, hook],
+  );
+  ratio(`${build.label}: an event of a stream / the bare hook`, event, hook);
+  const memory = await peakOf(inStream, 100);
+  if (memory !== undefined)
+    ratio(`${build.label}: peak memory after ${events} events / after 100`, memory.peak, memory.early);
+}
+
+const memories = [];
+for (const build of builds) {
+  const peak = await peakOf(run(build, 'one'));
+  const large = await peakOf(run(build, 'one', 'write_file', 'x'.repeat(10_000_000)));
+  if (peak !== undefined) memories.push([build.label, peak.peak, large.peak]);
+}
+rmSync(scratch, { recursive: true, force: true });
+
 console.log('| what | ms |\n| --- | ---: |');
-for (const [index, { name }] of peers.entries()) console.log(`| ${name} | ${medians[index].toFixed(1)} |`);
+for (const [name, ms] of rows) console.log(`| ${name} | ${ms.toFixed(1)} |`);
 console.log('\n| ratio | |\n| --- | ---: |');
-const ratios = [
-  ['one no-op hook / bare node -e 0', one / node],
-  ['one no-op hook / bash+jq dispatcher', one / dispatcher],
-  ['nothing matched / bare node -e 0', none / node],
-  ['one no-op hook / the bare hook', one / bare],
-];
-for (const [name, ratio] of ratios) console.log(`| ${name} | ${ratio.toFixed(2)} |`);
+for (const [name, value] of ratios) console.log(`| ${name} | ${value.toFixed(2)} |`);
+console.log('\n| peak memory | one hook | a payload of 10 MB |\n| --- | ---: | ---: |');
+for (const [name, one, large] of memories) console.log(`| ${name} | ${one.toFixed(0)} MB | ${large.toFixed(0)} MB |`);
+
+function installNode24() {
+  const folder = join(scratch, 'node24');
+  mkdirSync(folder);
+  const name = `node-${process.platform}-${process.arch}`;
+  const npm = spawnSync('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', `${name}@24`], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (npm.status !== 0) throw new Error(`${name}@24 could not be installed`);
+  return join(folder, 'node_modules', name, 'bin', 'node');
+}
+
+/** The loop of bare hooks as a standalone executable, so that both are started by the same runtime. */
+function bareBinary() {
+  const outfile = join(scratch, 'bare-hooks');
+  const bun = join(root, 'node_modules', 'bun', 'bin', 'bun.exe');
+  if (!existsSync(bun)) return [];
+  const built = spawnSync(
+    bun,
+    ['build', bareLoop, '--compile', '--minify', '--bytecode', '--format=esm', `--outfile=${outfile}`],
+    { stdio: 'ignore' },
+  );
+  return built.status === 0 ? [outfile] : [];
+}

@@ -1,0 +1,165 @@
+/**
+ * Stdin, stdout and stderr of this process. Node's own streams for them cost several milliseconds to make, on every start, so they are made only
+ * where something has to be waited for; a file, or a pipe with room or data in it, is read and written right away.
+ */
+
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import process from 'node:process';
+import type { Output, World } from './world.ts';
+
+const statOf = (fd: number): Stats | undefined => {
+  try {
+    return fstatSync(fd);
+  } catch {
+    return undefined;
+  }
+};
+
+function isTerminal(fd: number): boolean {
+  if (statOf(fd)?.isCharacterDevice() !== true) return false;
+  const { isatty } = createRequire(import.meta.url)('node:tty') as typeof import('node:tty');
+  return isatty(fd);
+}
+
+/**
+ * The same pipe once more, opened so that nothing blocks: while we waited in a read or a write, no signal would be heard. Undefined where
+ * that is not to be had.
+ */
+function withoutBlocking(fd: number, flags: number): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return openSync(`/proc/self/fd/${fd}`, flags | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch {
+    return undefined;
+  }
+}
+
+const isAgain = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EAGAIN';
+
+/** @param stream makes node's own stream, for what can't be written right away. */
+export function outputOn(fd: 1 | 2, stream: () => NodeJS.WriteStream): Output & { readonly columns: number } {
+  let made: NodeJS.WriteStream | undefined;
+  const slow = (): NodeJS.WriteStream => {
+    if (made === undefined) {
+      made = stream();
+      // Without a listener a reader that went away (`hookrun | head -1`) would end the program before its exit code is known.
+      made.on('error', () => {});
+    }
+    return made;
+  };
+  return {
+    isTTY: isTerminal(fd),
+    get columns() {
+      // 0 on a terminal that nobody has given a size.
+      return slow().columns || 80;
+    },
+    write(text) {
+      const rest = made === undefined ? writeAtOnce(fd, Buffer.from(text)) : Buffer.from(text);
+      if (rest === undefined || rest.length === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        slow().write(rest, () => resolve());
+      });
+    },
+  };
+}
+
+/** What is left to write, or undefined where nothing will ever be read. */
+function writeAtOnce(fd: number, bytes: Buffer): Buffer | undefined {
+  const stats = statOf(fd);
+  if (stats === undefined) return undefined;
+  // A terminal may be stopped (Ctrl-S) and a socket full; a file and /dev/null are always ready.
+  if (stats.isFile() || (stats.isCharacterDevice() && !isTerminal(fd))) return writeInto(fd, bytes);
+  if (!stats.isFIFO()) return bytes;
+  const pipe = withoutBlocking(fd, constants.O_WRONLY);
+  if (pipe === undefined) return bytes;
+  try {
+    return writeInto(pipe, bytes);
+  } finally {
+    closeSync(pipe);
+  }
+}
+
+function writeInto(fd: number, bytes: Buffer): Buffer | undefined {
+  let rest = bytes;
+  try {
+    while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest));
+    return rest;
+  } catch (error) {
+    // The reader is gone, or the disk is full: that is not ours to mend, and the exit code still says it all.
+    return isAgain(error) ? rest : undefined;
+  }
+}
+
+/** Stdin of this process. */
+export function standardInput(): World['stdin'] {
+  let opened = false;
+  return {
+    get isTTY() {
+      return isTerminal(0);
+    },
+    async read(limit) {
+      const found = readAtOnce(limit);
+      if (found.ended) return found.bytes;
+      opened = true;
+      return readSlowly(found.bytes, limit);
+    },
+    chunks() {
+      opened = true;
+      return process.stdin as AsyncIterable<Buffer>;
+    },
+    close() {
+      // Looking at process.stdin opens it, so it is left alone where nobody needed it.
+      if (opened) process.stdin.destroy();
+    },
+  };
+}
+
+const tooMuch = (limit: number): RangeError => new RangeError(`stdin holds more than ${limit} bytes`);
+
+/** What stands there to be read without waiting, and whether that is all. Throws `RangeError` when it is more than `limit` bytes. */
+function readAtOnce(limit: number): { readonly bytes: Buffer; readonly ended: boolean } {
+  const nothing = { bytes: Buffer.alloc(0), ended: false };
+  const stats = statOf(0);
+  if (stats?.isFile() !== true && stats?.isFIFO() !== true) return nothing;
+  const pipe = stats.isFIFO() ? withoutBlocking(0, constants.O_RDONLY) : undefined;
+  if (stats.isFIFO() && pipe === undefined) return nothing;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(65_536);
+      const count = readSync(pipe ?? 0, chunk, 0, chunk.length, null);
+      if (count === 0) return { bytes: Buffer.concat(chunks), ended: true };
+      length += count;
+      if (length > limit) throw tooMuch(limit);
+      chunks.push(chunk.subarray(0, count));
+    }
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    // Nothing there yet: the rest is waited for. Any other error is met again there.
+    return { bytes: Buffer.concat(chunks), ended: false };
+  } finally {
+    if (pipe !== undefined) closeSync(pipe);
+  }
+}
+
+function readSlowly(before: Buffer, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [before];
+    let length = before.length;
+    const { stdin } = process;
+    stdin.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limit) {
+        stdin.destroy();
+        reject(tooMuch(limit));
+        return;
+      }
+      chunks.push(chunk);
+    });
+    stdin.once('end', () => resolve(Buffer.concat(chunks)));
+    stdin.once('close', () => resolve(Buffer.concat(chunks)));
+    stdin.once('error', reject);
+  });
+}
