@@ -76,7 +76,9 @@ export async function decide(prepared: Prepared, asked: RunOptions, world: World
     mask: running.mask,
   });
   const off = [...switchedOff(plan, options.selection), ...(nested ? [say('nested', {})] : [])];
-  const aboutSettings = [...options.notes, ...own.problems, ...own.faults];
+  // What is known about the record of trusted folders may stand in the plan already.
+  const more = own.problems.filter((problem) => !plan.problems.includes(problem));
+  const aboutSettings = [...options.notes, ...more, ...own.faults];
   const known = [...aboutSettings, ...prepared.problems, ...off, ...(format.inspect?.(event) ?? [])];
   // What may follow is planned before anything is started: a refusal comes before the first process.
   const possible: (FollowUp & { readonly trusted: TrustedPlan })[] = [];

@@ -356,6 +356,15 @@ describe.concurrent("a project's settings", () => {
       expect((await place.run()).code).toBe(0);
     }));
 
+  it('are not trusted, with the reason, when the record of trusted folders is damaged', () =>
+    withPlace(async (place) => {
+      place.hooks('home', fine);
+      place.write('project/.hookrunrc', { requireMatch: true });
+      place.write('home/.local/state/hookrun/trust.json', '{');
+      const ran = await place.run();
+      expect(ran).toMatchObject({ code: 77, codes: ['trust-store'] });
+    }));
+
   it('are asked about for an agent too that reads no hooks from a project', () =>
     withPlace(async (place) => {
       place.write('project/.hookrunrc', { requireMatch: true });

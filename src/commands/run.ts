@@ -6,7 +6,7 @@ import { finish } from '../finish.ts';
 import { watchInterrupts } from '../interrupts.ts';
 import { createMask } from '../mask.ts';
 import type { RunOptions } from '../options.ts';
-import { projectSettingsFor } from '../own-settings/project.ts';
+import { optionsByFlag } from '../own-settings/project.ts';
 import { type Prepared, prepare } from '../prepare.ts';
 import { createSpawner } from '../spawn.ts';
 import { createTeller } from '../tell.ts';
@@ -36,22 +36,11 @@ export async function run(asked: RunOptions, unfit: HookrunError | undefined, wo
     return await finish(report, prepared, options, mask, world);
   } catch (error) {
     // A config that does not load ends the run before the project is asked; trusted by a flag, it has its say all the same.
-    if (prepared !== undefined && options === asked) options = await asTrusted(asked, prepared);
+    if (prepared !== undefined && options === asked) options = await optionsByFlag(asked, prepared.where);
     return await fail(error, options, prepared, world);
   } finally {
     spawner.killAll();
     teller.live.stop();
     interrupts.stop();
-  }
-}
-
-/** The options as a project has them that is trusted for this one run; its settings can't fail anything here. */
-async function asTrusted(asked: RunOptions, { where }: Prepared): Promise<RunOptions> {
-  if (!asked.trust) return asked;
-  const settleOwn = async () => ({ state: 'trusted', by: '--trust', problems: [] }) as const;
-  try {
-    return (await projectSettingsFor(asked, { settleOwn }, where)).options;
-  } catch {
-    return asked;
   }
 }

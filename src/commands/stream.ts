@@ -9,6 +9,7 @@ import { keepConfigs } from '../kept-config.ts';
 import { type Line, linesIn } from '../lines.ts';
 import { createMask } from '../mask.ts';
 import type { RunOptions, StreamOptions } from '../options.ts';
+import { optionsByFlag } from '../own-settings/project.ts';
 import { payloadLimit, rawPayload } from '../payload.ts';
 import { type Prepared, prepareEvent } from '../prepare.ts';
 import { type Report, reportError } from '../report.ts';
@@ -51,6 +52,7 @@ export async function stream(options: StreamOptions, unfit: HookrunError | undef
       const running = { config, spawner, interrupts, watcher: silent, mask, settled, began };
       report = await decide(prepared, options.run, world, running);
     } catch (error) {
+      if (prepared !== undefined && counting === options.run) counting = await optionsByFlag(counting, prepared.where);
       report = reportError(asHookrunError(error), counting.onFailure, mask);
     }
     return logged(report, prepared, { output: 'json', log: counting.log }, mask, world);

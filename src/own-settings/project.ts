@@ -26,7 +26,7 @@ export interface WithProject {
   readonly options: RunOptions;
   /** Settings that make this run stricter, for people: `onFailure: block`. */
   readonly stricter: readonly string[];
-  /** Keys that a project has no say about. */
+  /** Keys that a project has no say about, or what keeps it from being trusted. */
   readonly problems: readonly Problem[];
   /** What is wrong with the file. */
   readonly faults: readonly Problem[];
@@ -116,8 +116,24 @@ export async function projectSettingsFor(
   // With --config the project brings nothing along, so there is nothing to ask about it either.
   const found = where.explicit.length > 0 ? undefined : lookForSettings(where);
   if (found === undefined) return none;
-  const { state, changes } = await trust.settleOwn();
+  const { state, changes, problems } = await trust.settleOwn();
   if (state === 'untrusted') return none;
   const applied = applyProjectSettings(options, await found.read());
-  return state === 'trusted' ? { ...applied, stricter: [] } : { ...none, stricter: applied.stricter, changes };
+  if (state === 'trusted') return { ...applied, stricter: [] };
+  const { stricter } = applied;
+  return { ...none, stricter, changes, problems: stricter.length === 0 ? [] : problems };
+}
+
+/**
+ * The options as a project has them that a flag trusts: for a run that ended before the project was asked, since its agent's config does not
+ * load. Its own settings can't fail anything here.
+ */
+export async function optionsByFlag(asked: RunOptions, where: Where): Promise<RunOptions> {
+  if (!asked.trust) return asked;
+  const settleOwn = async () => ({ state: 'trusted', by: '--trust', problems: [] }) as const;
+  try {
+    return (await projectSettingsFor(asked, { settleOwn }, where)).options;
+  } catch {
+    return asked;
+  }
 }
