@@ -92,6 +92,8 @@ function holdsUrlPassword(value: string): boolean {
  */
 function webTokens(text: string, shortestGlued: number): Range[] {
   const found: Range[] = [];
+  // Most texts hold none, and taking a large one apart word by word takes a hundred times as long as this look.
+  if (text.search(/eyJ/i) === -1) return found;
   for (const run of text.matchAll(/[\w.-]+/g)) {
     const parts = run[0].split('.');
     let offset = run.index;

@@ -57,7 +57,7 @@ export function createTeller(options: TellOptions, world: World, mask: Mask): Te
   return {
     async report(whole, advice) {
       // Masked before anything is cut: half a secret would not look like one.
-      const decision = mask.data(whole);
+      const decision = mask.data(told(whole));
       const paint = await painter(options, world);
       const lines = decision.error === undefined ? [] : [errorLine(decision.error, paint)];
       if (!options.quiet) lines.push(...detailLines(decision, options.verbose, paint));
@@ -70,6 +70,12 @@ export function createTeller(options: TellOptions, world: World, mask: Mask): Te
     },
     live: options.quiet || !world.stderr.isTTY ? silentLine : createLiveLine(world, mask),
   };
+}
+
+/** What of a decision is told at all: the rest may be large, and masking it would be for nothing. */
+function told({ native: _native, effects: _effects, message: _message, ...decision }: Decision): Decision {
+  const hooks = decision.hooks?.map(({ output: _output, ...hook }) => hook);
+  return hooks === undefined ? decision : { ...decision, hooks };
 }
 
 /**

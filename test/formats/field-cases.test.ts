@@ -6,9 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/decision-schema.ts';
 import * as formats from '../../src/formats/index.ts';
-import { main } from '../../src/main.ts';
 import { type FieldExpectation, layOutField, readRuns } from '../helpers/field-case.ts';
-import { temporaryFolder, testWorld } from '../helpers/world.ts';
+import { callHookrun } from '../helpers/hookrun.ts';
+import { temporaryFolder } from '../helpers/world.ts';
 
 const cases = join(import.meta.dirname, '../../fixtures/cases/field');
 
@@ -21,13 +21,13 @@ describe.concurrent('reported trouble', () => {
         const scratch = temporaryFolder('hookrun-field-');
         try {
           const { project, home, env, payload } = layOutField(folder, run, scratch.path);
-          const { world, stdout, stderr } = testWorld({ cwd: project, home, env, stdin: payload });
           const trust = run.untrusted === true ? [] : ['--trust'];
           const began = performance.now();
-          const code = await main(['--format', run.format, '--verbose', ...trust], world);
+          const argv = ['--format', run.format, '--verbose', ...trust];
+          const { code, stdout, stderr } = await callHookrun(argv, { cwd: project, home, env, stdin: payload });
           const seconds = (performance.now() - began) / 1000;
-          const decision = JSON.parse(stdout()) as Decision;
-          check(decision, code, run.hookrun, stderr());
+          const decision = JSON.parse(stdout) as Decision;
+          check(decision, code, run.hookrun, stderr);
           // On a busy machine everything takes longer; the bound proves that it ends at all.
           if (run.hookrun.max_seconds !== undefined) expect(seconds).toBeLessThan(run.hookrun.max_seconds + 4);
           if (run.hookrun.min_seconds !== undefined) expect(seconds).toBeGreaterThanOrEqual(run.hookrun.min_seconds);

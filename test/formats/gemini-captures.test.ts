@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/decision-schema.ts';
-import { main } from '../../src/main.ts';
-import { temporaryFolder, testWorld } from '../helpers/world.ts';
+import { callHookrun } from '../helpers/hookrun.ts';
+import { temporaryFolder } from '../helpers/world.ts';
 
 const captures = join(import.meta.dirname, '../../fixtures/captures/gemini');
 
@@ -24,10 +24,9 @@ describe.concurrent('captured payloads of Gemini CLI', () => {
           join(project, '.gemini', 'settings.json'),
           JSON.stringify({ hooks: { [event]: [{ hooks: [hook] }] } }),
         );
-        const { world, stdout } = testWorld({ cwd: home, home, stdin: payload });
-        const code = await main(['--trust'], world);
-        const decision = JSON.parse(stdout()) as Decision;
-        expect(code, stdout()).toBe(0);
+        const { code, stdout } = await callHookrun(['--trust'], { cwd: home, home, stdin: payload });
+        const decision = JSON.parse(stdout) as Decision;
+        expect(code, stdout).toBe(0);
         expect(decision.event).toMatchObject({ format: 'gemini', name: event });
         expect(readFileSync(join(project, 'got.json'), 'utf8')).toBe(payload);
       } finally {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/decision-schema.ts';
 import { differences } from '../../src/differences.ts';
-import { main } from '../../src/main.ts';
 import { layOut } from '../helpers/gemini-case.ts';
-import { temporaryFolder, testWorld } from '../helpers/world.ts';
+import { callHookrun } from '../helpers/hookrun.ts';
+import { temporaryFolder } from '../helpers/world.ts';
 
 const cases = join(import.meta.dirname, '../../fixtures/cases/gemini');
 
@@ -17,12 +17,13 @@ describe.concurrent('recorded cases of Gemini CLI', () => {
       const scratch = temporaryFolder('hookrun-gemini-');
       try {
         const { project, home, env, payload, expected, pinned, fs } = layOut(join(cases, name), scratch.path);
-        const { world, stdout, stderr } = testWorld({ cwd: project, home, env, fs, stdin: payload });
-        const code = await main(['--format', 'gemini', '--verbose', '--project', project], world);
-        const decision = JSON.parse(stdout()) as Decision;
+        const argv = ['--format', 'gemini', '--verbose', '--project', project];
+        const options = { cwd: project, home, env, stdin: payload, ...(fs === undefined ? {} : { fs }) };
+        const { code, stdout, stderr } = await callHookrun(argv, options);
+        const decision = JSON.parse(stdout) as Decision;
 
         if (expected.fatal !== undefined) {
-          expect(decision.error?.exit, stderr()).toBe(78);
+          expect(decision.error?.exit, stderr).toBe(78);
           expect(code).toBe(78);
           return;
         }
@@ -31,20 +32,20 @@ describe.concurrent('recorded cases of Gemini CLI', () => {
           expect((decision.native as { systemMessage: string }).systemMessage).toMatch(
             new RegExp(pinned.systemMessage),
           );
-        else if (code !== 77) expect(decision.native, stdout()).toEqual(native);
+        else if (code !== 77) expect(decision.native, stdout).toEqual(native);
         const ran = (decision.hooks ?? []).map((hook) => hook.name);
-        expect(ran, stdout()).toEqual(pinned?.hooks ?? expected.plan?.hooks.map((hook) => hook.name) ?? []);
+        expect(ran, stdout).toEqual(pinned?.hooks ?? expected.plan?.hooks.map((hook) => hook.name) ?? []);
         if (decision.mode !== undefined && ran.length > 0 && pinned?.hooks === undefined)
           expect(decision.mode).toBe(expected.plan?.sequential === true ? 'sequential' : 'parallel');
         if ((expected.settingsErrors ?? []).length > 0) expect(decision.warnings?.length).toBeGreaterThan(0);
 
         const engine = engineDecision(native, decision);
         if (pinned === undefined) {
-          expect(decision.decision, stdout()).toBe(engine);
+          expect(decision.decision, stdout).toBe(engine);
           expect(decision.engine?.decision).toBeUndefined();
         } else {
           expect(differences.map((row) => row.id)).toContain(pinned.difference);
-          if (pinned.decision !== undefined) expect(decision.decision, stdout()).toBe(pinned.decision);
+          if (pinned.decision !== undefined) expect(decision.decision, stdout).toBe(pinned.decision);
           if (pinned.exitCode !== undefined) expect(code).toBe(pinned.exitCode);
           if (decision.decision !== engine && code !== 77) {
             expect(decision.engine?.decision).toBe(engine);

@@ -6,19 +6,18 @@ import type { Decision } from '../../src/decision-schema.ts';
 import { differences } from '../../src/differences.ts';
 import { load } from '../../src/formats/goose/load.ts';
 import { isValidMatcher } from '../../src/formats/goose/match.ts';
-import { main } from '../../src/main.ts';
 import type { Problem } from '../../src/problems.ts';
 import { caseFolder, type GooseCase, layOut, sortedLines } from '../helpers/goose-case.ts';
-import { temporaryFolder, testWorld } from '../helpers/world.ts';
+import { callHookrun } from '../helpers/hookrun.ts';
+import { temporaryFolder } from '../helpers/world.ts';
 
 const names = readdirSync(caseFolder, { withFileTypes: true })
   .filter((one) => one.isDirectory())
   .map((one) => one.name);
 
 async function decide(one: GooseCase, payload: string): Promise<Decision> {
-  const world = testWorld({ env: one.env, cwd: one.project, home: one.home, stdin: payload });
-  await main(['--trust', '--quiet'], world.world);
-  return JSON.parse(world.stdout()) as Decision;
+  const options = { env: one.env, cwd: one.project, home: one.home, stdin: payload };
+  return JSON.parse((await callHookrun(['--trust', '--quiet'], options)).stdout) as Decision;
 }
 
 describe.concurrent('recorded cases of goose', () => {

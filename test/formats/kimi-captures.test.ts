@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/decision-schema.ts';
 import { kimi } from '../../src/formats/kimi/entry.ts';
-import { main } from '../../src/main.ts';
-import { temporaryFolder, testWorld } from '../helpers/world.ts';
+import { callHookrun } from '../helpers/hookrun.ts';
+import { temporaryFolder } from '../helpers/world.ts';
 
 const folder = join(import.meta.dirname, '../../fixtures/captures/kimi');
 const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
@@ -28,11 +28,11 @@ describe('Kimi Code, captured payloads', () => {
         );
         const payload = readFileSync(join(folder, name), 'utf8').replaceAll('/home/dev/project', project);
         const env = { PATH: process.env['PATH'], HOME: home, SEEN: seen };
-        const { world, stdout } = testWorld({ env, cwd: root.path, home, stdin: payload });
+        const options = { env, cwd: root.path, home, stdin: payload };
+        const { code, stdout } = await callHookrun(['--format', 'auto'], options);
+        expect(code).toBe(0);
 
-        expect(await main(['--format', 'auto'], world)).toBe(0);
-
-        const decision = JSON.parse(stdout()) as Decision;
+        const decision = JSON.parse(stdout) as Decision;
         expect(decision.event).toMatchObject({ format: 'kimi', name: event });
         expect(decision.hooks).toHaveLength(1);
         expect(decision.hooks![0]!.stdout).toBe(`${project}\n`);

@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { parseCall } from '../../src/cli.ts';
 import type { Decision } from '../../src/decision-schema.ts';
 import { differences } from '../../src/differences.ts';
-import { main } from '../../src/main.ts';
 import { prepare } from '../../src/prepare.ts';
+import { callHookrun } from '../helpers/hookrun.ts';
 import { type TestWorld, temporaryFolder, testWorld } from '../helpers/world.ts';
 
 interface Native {
@@ -111,9 +111,9 @@ async function runCase(name: string): Promise<void> {
     const env = { PATH: process.env['PATH'], HOME: tmp, LANG: 'C.UTF-8', ...file.env };
     const world = (): TestWorld => testWorld({ env, cwd: tmp, home: tmp, stdin: payload });
     const run = async (argv: readonly string[]): Promise<{ decision: Decision; code: number }> => {
-      const { world: one, stdout } = world();
-      const code = await main(['--format', 'kimi', ...argv], one);
-      return { decision: JSON.parse(stdout()), code };
+      const options = { env, cwd: tmp, home: tmp, stdin: payload };
+      const { code, stdout } = await callHookrun(['--format', 'kimi', ...argv], options);
+      return { decision: JSON.parse(stdout), code };
     };
 
     const parseFailure = expected.diagnostics.find((text) => text.startsWith('Failed to parse'));

@@ -14,7 +14,8 @@ export interface GeminiCase {
   readonly pinned: Pinned | undefined;
   /** Fills in the folders of the scratch copy. */
   fill(text: string): string;
-  readonly fs: ReadOnlyFs;
+  /** Set where system settings take part: those must look as if only root could write them. */
+  readonly fs: ReadOnlyFs | undefined;
 }
 
 export interface GeminiExpected {
@@ -99,7 +100,7 @@ export function layOut(folder: string, root: string): GeminiCase {
     expected: JSON.parse(fill(read(join(folder, 'expected.json')))),
     pinned: existsSync(pinnedPath) ? JSON.parse(fill(read(pinnedPath))) : undefined,
     fill,
-    fs: ownedByRoot(system),
+    fs: ['system', 'system-defaults'].some((one) => existsSync(join(folder, one))) ? ownedByRoot(system) : undefined,
   };
 }
 
