@@ -139,7 +139,7 @@ function addRunOptions(command: Command, formats: readonly string[]): void {
     .option('--stop-cap [n]', 'goose: let Stop through after n denials in a row (default: 8)', stopCap)
     .option('--derived', 'goose: also run the events that it derives from a tool event')
     .option('--trust', "run the project's hooks this once")
-    .option('-n, --dry-run', 'say what would run, and start nothing')
+    .addOption(new Option('-n, --dry-run', 'say what would run, and start nothing'))
     .optionsGroup('Output:')
     .addOption(
       new Option('-o, --output <kind>', 'json: the decision (default). hook: act as one hook of the agent').choices([
@@ -238,7 +238,7 @@ export function toRunOptions(called: Flags, world: World, own: Own): RunOptions 
     stopCap: flags.stopCap === true ? 'usual' : flags.stopCap,
     derived: flags.derived === true,
     dryRun: flags.dryRun === true,
-    output: flags.output ?? 'json',
+    output: outputOf(flags, called),
     strict: flags.strict === true,
     tell: { quiet: flags.quiet === true, verbose: flags.verbose === true, color: flags.color },
     log: logOf(flags.log, flags.logPayload, world),
@@ -257,6 +257,13 @@ export const toStreamOptions = (run: RunOptions, flags: StreamFlags): StreamOpti
 
 const logOf = (file: string | undefined, payload: boolean | undefined, world: World): LogOptions | undefined =>
   file === undefined || file === '' ? undefined : { file: resolve(world.cwd, file), payload: payload === true };
+
+/** A dry run decides nothing, so there is nothing that it could say as a hook: an allow would be made up. */
+function outputOf(flags: Flags, called: Flags): 'json' | 'hook' {
+  if (flags.dryRun !== true) return flags.output ?? 'json';
+  if (called.output !== 'hook') return 'json';
+  throw new HookrunError('usage', say('usage-invalid', {}, '--dry-run decides nothing that -o hook could say'));
+}
 
 const modeOf = (flags: Flags): Mode | undefined =>
   flags.parallel === true ? 'parallel' : flags.sequential === true ? 'sequential' : undefined;

@@ -55,8 +55,12 @@ export function makePlan(setup: Setup, event: HookEvent, format: Format, wish: S
       steps.push(hook);
     }
   }
-  return { steps, mode: wish.mode ?? format.schedule(steps, event), skipped, unmatched, problems };
+  const mode = wish.mode ?? format.schedule(steps, event);
+  return { steps, mode, skipped, unmatched, all: setup.hooks, problems };
 }
+
+/** Where a hook stands: the same hook, whenever its configuration is read. */
+export const placeOf = ({ source }: Hook): string => JSON.stringify([source.path, source.key]);
 
 function whyUnwanted(hook: Hook, wish: Selection): Pick<Skipped, 'why' | 'detail'> | undefined {
   if (wish.allOff) return { why: 'switched-off', detail: 'HOOKRUN=0' };

@@ -13,6 +13,7 @@ import type { HookrunError } from './errors.ts';
 import { errorCodes, type InterruptSignal, rulingCodes, untrustedCode } from './exit-codes.ts';
 import type { Format } from './formats/format.ts';
 import { formMask, type Mask } from './mask.ts';
+import { placeOf } from './plan.ts';
 import type { Problem } from './problems.ts';
 import { showOutput } from './shown.ts';
 import type { Exit, Hook, HookEvent, OnFailure, Outcome, Plan, Skipped, Start } from './types.ts';
@@ -236,7 +237,20 @@ function plannedHooks({ plan }: Planned, starts: readonly Start[]): HookResult[]
 
 function skippedResults({ plan, listUnmatched }: Planned, more: readonly Skipped[]): SkippedResult[] {
   const all = [...plan.skipped, ...more, ...(listUnmatched ? plan.unmatched : [])];
-  return all.map(({ hook, why, detail }) => ({ name: hook.name, source: sourceOf(hook), why, detail }));
+  return inPlanOrder(all, plan).map(({ hook, why, detail }) => ({
+    name: hook.name,
+    source: sourceOf(hook),
+    why,
+    detail,
+  }));
+}
+
+/** They come from several lists, each in plan order. */
+function inPlanOrder(skipped: readonly Skipped[], plan: Plan): readonly Skipped[] {
+  if (skipped.length < 2 || plan.all === undefined) return skipped;
+  const rank = new Map(plan.all.map((hook, index) => [placeOf(hook), index]));
+  const rankOf = ({ hook }: Skipped): number => rank.get(placeOf(hook)) ?? plan.all!.length;
+  return skipped.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 function exitResult(exit: Exit): HookResult['exit'] {

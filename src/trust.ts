@@ -1,6 +1,6 @@
 import { HookrunError } from './errors.ts';
 import type { Config, Format, Setup } from './formats/format.ts';
-import { makePlan, planDifferences, type Selection } from './plan.ts';
+import { makePlan, placeOf, planDifferences, type Selection } from './plan.ts';
 import type { Problem } from './problems.ts';
 import type { RegexBudget } from './regex.ts';
 import type { Settled, TrustQuestion } from './settle-trust.ts';
@@ -79,6 +79,7 @@ export async function planWithTrust(
   const full = makePlan(setup, event, format, wish, regexes);
   const told = (plan: Plan, more: readonly Problem[] = []): Plan => ({
     ...plan,
+    all: setup.hooks,
     problems: [...plan.problems, ...trust.problems, ...more],
   });
   if (trust.state === 'trusted') return { plan: { ...told(full), guard: trust.guard }, refused: undefined };
@@ -135,12 +136,11 @@ function setupOrError(config: Config, event: HookEvent): Setup | HookrunError {
 
 /** The skipped of the plan without the project, and the project's own hooks as untrusted, where they would have stood. */
 function withUntrusted(setup: Setup, full: Plan, own: Plan, by: string): Skipped[] {
-  const place = (hook: Hook): string => JSON.stringify([hook.source.path, hook.source.key]);
-  const kept = new Map(own.skipped.map((one) => [place(one.hook), one]));
+  const kept = new Map(own.skipped.map((one) => [placeOf(one.hook), one]));
   const considered = new Set([...full.steps, ...full.skipped.map((one) => one.hook)]);
   return setup.hooks.flatMap((hook): Skipped[] => {
     if (hook.source.scope !== 'project') {
-      const one = kept.get(place(hook));
+      const one = kept.get(placeOf(hook));
       return one === undefined ? [] : [one];
     }
     return considered.has(hook) ? [{ hook, why: 'untrusted', detail: by }] : [];

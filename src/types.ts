@@ -75,6 +75,8 @@ export interface Plan {
   readonly steps: readonly Hook[];
   readonly mode: Mode;
   readonly skipped: readonly Skipped[];
+  /** All hooks that were considered, in plan order, whatever became of them. */
+  readonly all?: readonly Hook[];
   /** Hooks of this event whose matcher did not match, in plan order. */
   readonly unmatched: readonly Skipped[];
   readonly problems: readonly Problem[];
