@@ -1,0 +1,63 @@
+/** What is published: installs into an empty folder from one file, runs there, and holds nothing that is not needed. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from './helpers/world.ts';
+
+const root = join(import.meta.dirname, '..');
+
+it('the package runs from an empty folder, without any other', () => {
+  const scratch = temporaryFolder('hookrun-pack-');
+  try {
+    const home = join(scratch.path, 'home');
+    const folder = join(scratch.path, 'folder');
+    const project = join(scratch.path, 'project');
+    for (const dir of [home, folder, join(project, '.gemini')]) mkdirSync(dir, { recursive: true });
+    const env = { PATH: process.env['PATH'], HOME: home, npm_config_cache: join(scratch.path, 'cache') };
+    const npm = (args: string[], cwd: string): string => execFileSync('npm', args, { cwd, env, encoding: 'utf8' });
+
+    const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', scratch.path], root));
+    const paths: string[] = packed.files.map(({ path }: { path: string }) => path);
+    expect(paths.filter((path) => !/^(bin|dist)\/|^(package\.json|README\.md|LICENSE)$/.test(path))).toEqual([]);
+    expect(paths).toContain('dist/NOTICES.txt');
+    // The standalone executable is over 100 MB and is not part of it.
+    expect(paths.filter((path) => /^dist\/hookrun/.test(path))).toEqual([]);
+
+    writeFileSync(join(folder, 'package.json'), '{"private":true}');
+    npm(['install', '--offline', '--no-audit', '--no-fund', join(scratch.path, packed.filename)], folder);
+    const { dependencies } = JSON.parse(readFileSync(join(folder, 'node_modules/hookrun/package.json'), 'utf8'));
+    expect(dependencies).toBeUndefined();
+
+    expect(npm(['exec', '--offline', '--', 'hookrun', '--version'], folder)).toMatch(/^\d+\.\d+\.\d+ \(npm, node /);
+    const hook = { type: 'command', name: 'ok', command: 'echo fine' };
+    writeFileSync(
+      join(project, '.gemini/settings.json'),
+      JSON.stringify({ hooks: { BeforeTool: [{ hooks: [hook] }] } }),
+    );
+    const args = [
+      'exec',
+      '--offline',
+      '--',
+      'hookrun',
+      '-q',
+      '--trust',
+      '-f',
+      'gemini',
+      '-e',
+      'BeforeTool',
+      '--cwd',
+      project,
+    ];
+    const decision = JSON.parse(execFileSync('npm', args, { cwd: folder, env, input: '', encoding: 'utf8' }));
+    expect(decision).toMatchObject({ decision: 'allow', effects: { systemMessage: 'fine' } });
+  } finally {
+    scratch.remove();
+  }
+});
+
+it('publint finds nothing', () => {
+  const publint = join(root, 'node_modules/publint/src/cli.js');
+  expect(execFileSync(process.execPath, [publint, '--strict'], { cwd: root, encoding: 'utf8' })).toContain('All good!');
+});
