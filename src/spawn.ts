@@ -58,7 +58,7 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
     const waiting = isPiped ? await startOnPipes(start, files.name()).catch(() => undefined) : undefined;
     return new Promise((resolve) => {
       const notStarted = (why: string, error?: unknown): void =>
-        unable({ kind: 'not-started', why, ...(error instanceof Error ? { error: error.message } : {}) });
+        unable({ kind: 'not-started', why, ...(error instanceof Error ? { error: inNodesWords(error, start) } : {}) });
       const unable = (exit: Exit): void =>
         resolve({
           exit,
@@ -286,6 +286,14 @@ function groupsInSession(session: number): ReadonlySet<number> | undefined {
     }
   }
   return groups;
+}
+
+/** As node says it, which is what these agents show; other runtimes have words of their own. */
+function inNodesWords(error: Error, { file }: Start): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === undefined || !/^E[A-Z0-9]+$/.test(code)) return message;
+  // Node tells the program only where it looked for it.
+  return code === 'ENOENT' || code === 'EACCES' ? `spawn ${file} ${code}` : `spawn ${code}`;
 }
 
 function whyNotStarted(error: unknown, start: Start): string {
