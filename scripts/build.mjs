@@ -1,4 +1,5 @@
-// Builds dist/: one ESM entry with lazily loaded chunks, the type declarations, and the JSON Schema of the result.
+// Builds dist/: one ESM entry, the libraries that a run rarely needs as lazily loaded chunks, the type declarations, and the JSON Schema of the
+// result.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -30,21 +31,52 @@ const shared = {
   logLevel: 'warning',
 };
 
-const { metafile } = await build({
-  ...shared,
-  metafile: true,
-  entryPoints: ['src/index.ts'],
-  outdir: dist,
-  splitting: true,
-  minify: true,
-  // commander is CommonJS and asks for node's own modules by require.
-  banner: { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" },
-});
+// What is loaded by `await import` of its package becomes a chunk of its own. hookrun's own modules stay in the entry: node takes about a
+// millisecond for each file of a program, and functions that are never called are not compiled anyway.
+const lazy = {
+  chalk: 'chalk',
+  'jsonc-parser': 'jsonc-parser',
+  yaml: 'yaml',
+  'cosmiconfig/dist/ExplorerSync.js': 'cosmiconfig',
+};
+const lazyChunks = {
+  name: 'lazy-chunks',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[a-z]/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' && Object.hasOwn(lazy, path)
+        ? { path: `./lib/${lazy[path]}.js`, external: true }
+        : undefined,
+    );
+  },
+};
+
+// commander and cosmiconfig are CommonJS and ask for node's own modules by require.
+const banner = { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" };
+const results = await Promise.all([
+  build({
+    ...shared,
+    metafile: true,
+    entryPoints: ['src/index.ts'],
+    outdir: dist,
+    minify: true,
+    banner,
+    plugins: [lazyChunks],
+  }),
+  build({
+    ...shared,
+    metafile: true,
+    entryPoints: Object.fromEntries(Object.entries(lazy).map(([path, name]) => [name, path])),
+    outdir: join(dist, 'lib'),
+    minify: true,
+    banner,
+  }),
+]);
+const bundled = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
 
 // Rust's regex engine, read by name from beside the chunks.
 copyFileSync(join(dirname(createRequire(import.meta.url).resolve('rregex')), 'rregex.wasm'), join(dist, 'rregex.wasm'));
 
-writeFileSync(join(dist, 'NOTICES.txt'), noticesFor(root, Object.keys(metafile.inputs), ['rregex']));
+writeFileSync(join(dist, 'NOTICES.txt'), noticesFor(root, bundled, ['rregex']));
 
 // The schema is the one that the types come from; full zod is needed for it here and nowhere at run time.
 const schemaModule = join(dist, '.schema.mjs');

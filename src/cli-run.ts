@@ -105,76 +105,115 @@ Example:
   hookrun stream --trust < events.jsonl > decisions.jsonl
 `;
 
+/** A flag: under which heading of the help it stands, how it is written, what it says, and what else there is to it. */
+type Row = readonly [group: string, flags: string, text: string, more?: (option: Option) => Option];
+
+const parsed = (parse: (value: string, before: never) => unknown) => (option: Option) =>
+  option.argParser(parse as never);
+const oneOf = (choices: readonly string[]) => (option: Option) => option.choices([...choices]);
+
+const payloadRows: readonly Row[] = [
+  ['Payload:', '-p, --payload <file|->', 'the event payload (default: stdin, when it is not a terminal)'],
+  ['Payload:', '-e, --event <name>', 'name of the event'],
+  ['Payload:', '-t, --tool <name>', 'name of the tool'],
+  ['Payload:', '-i, --tool-input <json|@file>', 'input of the tool'],
+  ['Payload:', '--tool-response <json|@file>', 'what the tool returned'],
+  ['Payload:', '--prompt <text|@file>', "the user's prompt"],
+  [
+    'Payload:',
+    '--set <path=value>',
+    'set any payload field; JSON if it parses, else text (repeatable)',
+    parsed(assignment),
+  ],
+  ['Payload:', '--session-id <id>', 'id of the session'],
+  ['Payload:', '--cwd <dir>', 'working folder in the payload'],
+];
+
+const streamRows: readonly Row[] = [
+  ['Stream:', '--unordered', 'print each decision as it is made; its id is the number of its line'],
+  ['Stream:', '--fail-fast', 'stop after the first event that is not allowed'],
+];
+
 /** What `run` and `stream` have in common: everything but where the payload comes from. */
-function addRunOptions(command: Command, formats: readonly string[]): void {
-  command
-    .optionsGroup('Config:')
-    .addOption(new Option('-f, --format <name>', 'whose hooks to run (default: auto)').choices(formats))
-    .option('-c, --config <file>', 'use just this file, and trust it (repeatable)', collect)
-    .option('--project <dir>', "the project folder (default: the payload's, if it exists)")
-    .option('--scope <list>', 'only hooks of these config scopes', collectList)
-    .option('--only <glob>', 'only hooks whose name fits (repeatable)', collect)
-    .option('--skip <glob>', 'no hooks whose name fits (repeatable)', collect)
-    .optionsGroup('Running:')
-    .addOption(new Option('--parallel', 'run all hooks at once').conflicts('sequential'))
-    .option('--sequential', 'run hooks one after the other (default: as the agent does)')
-    .option('-j, --jobs <n>', 'how many hooks at once (default: 64)', jobCount)
-    .option('--timeout <duration>', "an upper bound on every hook's timeout, such as 5s", duration)
-    .option('--deadline <duration>', 'an upper bound on the whole run', duration)
-    .addOption(
-      new Option('--on-failure <policy>', 'what a hook that could not decide means (default: native)').choices([
-        'native',
-        'allow',
-        'block',
-      ]),
-    )
-    .option('--require-match', 'deny when no hook matches')
-    .addOption(
-      new Option('--env <kind>', 'what of the environment hooks get (default: engine)').choices([
-        'engine',
-        'sanitized',
-        'inherit',
-      ]),
-    )
-    .option('--stop-cap [n]', 'goose: let Stop through after n denials in a row (default: 8)', stopCap)
-    .option('--derived', 'goose: also run the events that it derives from a tool event')
-    .option('--trust', "run the project's hooks this once")
-    .addOption(new Option('-n, --dry-run', 'say what would run, and start nothing'))
-    .optionsGroup('Output:')
-    .addOption(
-      new Option('-o, --output <kind>', 'json: the decision (default). hook: act as one hook of the agent').choices([
-        'json',
-        'hook',
-      ]),
-    )
-    .option('-q, --quiet', 'say nothing on stderr but errors')
-    .option('-v, --verbose', 'say more: output of hooks, hooks that did not match')
-    .option('--color', 'colour on stderr')
-    .option('--no-color', 'no colour on stderr')
-    .option('--strict', 'a config warning is an error')
-    .option('--log <file>', 'append one JSON line about this run')
-    .option('--log-payload', 'with the payload and the output of hooks');
+const runRows = (formats: readonly string[]): readonly Row[] => [
+  ['Config:', '-f, --format <name>', 'whose hooks to run (default: auto)', oneOf(formats)],
+  ['Config:', '-c, --config <file>', 'use just this file, and trust it (repeatable)', parsed(collect)],
+  ['Config:', '--project <dir>', "the project folder (default: the payload's, if it exists)"],
+  ['Config:', '--scope <list>', 'only hooks of these config scopes', parsed(collectList)],
+  ['Config:', '--only <glob>', 'only hooks whose name fits (repeatable)', parsed(collect)],
+  ['Config:', '--skip <glob>', 'no hooks whose name fits (repeatable)', parsed(collect)],
+  ['Running:', '--parallel', 'run all hooks at once', (option) => option.conflicts('sequential')],
+  ['Running:', '--sequential', 'run hooks one after the other (default: as the agent does)'],
+  ['Running:', '-j, --jobs <n>', 'how many hooks at once (default: 64)', parsed(jobCount)],
+  ['Running:', '--timeout <duration>', "an upper bound on every hook's timeout, such as 5s", parsed(duration)],
+  ['Running:', '--deadline <duration>', 'an upper bound on the whole run', parsed(duration)],
+  [
+    'Running:',
+    '--on-failure <policy>',
+    'what a hook that could not decide means (default: native)',
+    oneOf(['native', 'allow', 'block']),
+  ],
+  ['Running:', '--require-match', 'deny when no hook matches'],
+  [
+    'Running:',
+    '--env <kind>',
+    'what of the environment hooks get (default: engine)',
+    oneOf(['engine', 'sanitized', 'inherit']),
+  ],
+  ['Running:', '--stop-cap [n]', 'goose: let Stop through after n denials in a row (default: 8)', parsed(stopCap)],
+  ['Running:', '--derived', 'goose: also run the events that it derives from a tool event'],
+  ['Running:', '--trust', "run the project's hooks this once"],
+  ['Running:', '-n, --dry-run', 'say what would run, and start nothing'],
+  [
+    'Output:',
+    '-o, --output <kind>',
+    'json: the decision (default). hook: act as one hook of the agent',
+    oneOf(['json', 'hook']),
+  ],
+  ['Output:', '-q, --quiet', 'say nothing on stderr but errors'],
+  ['Output:', '-v, --verbose', 'say more: output of hooks, hooks that did not match'],
+  ['Output:', '--color', 'colour on stderr'],
+  ['Output:', '--no-color', 'no colour on stderr'],
+  ['Output:', '--strict', 'a config warning is an error'],
+  ['Output:', '--log <file>', 'append one JSON line about this run'],
+  ['Output:', '--log-payload', 'with the payload and the output of hooks'],
+];
+
+/** Which flags are to be known: all of them, or those that may be in the arguments. */
+export type Wanted = (flags: string) => boolean;
+
+/**
+ * The flags that arguments may hold, by a look at their words: making a flag known takes longer than parsing it, and a call has few. Several short
+ * flags in one word (`-qn`) could be any, so then all are wanted. What is wanted too much does no harm.
+ */
+export function wantedIn(argv: readonly string[]): Wanted {
+  const words = argv.filter((arg) => arg.startsWith('-')).map((arg) => arg.split('=', 1)[0]!);
+  if (words.some((word) => /^-[^-]./.test(word))) return () => true;
+  const known = new Set(words);
+  return (flags) => flags.split(/[ ,]+/).some((word) => known.has(word));
+}
+
+function addRows(command: Command, rows: readonly Row[], wanted: Wanted): void {
+  for (const [group, flags, text, more] of rows) {
+    if (!wanted(flags)) continue;
+    const option = new Option(flags, text).helpGroup(group);
+    command.addOption(more === undefined ? option : more(option));
+  }
 }
 
 /** Adds `hookrun run`, the default command. */
-export function addRun(root: Command, formats: readonly string[], called: (flags: Flags) => void): void {
+export function addRun(
+  root: Command,
+  formats: readonly string[],
+  wanted: Wanted,
+  called: (flags: Flags) => void,
+): void {
   const run = root
     .command('run', { isDefault: true })
     .description('run the hooks of one event and print the decision as JSON (the default command)')
     .exitOverride()
     .allowExcessArguments(false);
-  run
-    .optionsGroup('Payload:')
-    .option('-p, --payload <file|->', 'the event payload (default: stdin, when it is not a terminal)')
-    .option('-e, --event <name>', 'name of the event')
-    .option('-t, --tool <name>', 'name of the tool')
-    .option('-i, --tool-input <json|@file>', 'input of the tool')
-    .option('--tool-response <json|@file>', 'what the tool returned')
-    .option('--prompt <text|@file>', "the user's prompt")
-    .option('--set <path=value>', 'set any payload field; JSON if it parses, else text (repeatable)', assignment)
-    .option('--session-id <id>', 'id of the session')
-    .option('--cwd <dir>', 'working folder in the payload');
-  addRunOptions(run, formats);
+  addRows(run, [...payloadRows, ...runRows(formats)], wanted);
   run.addHelpText('after', examples);
   // `run` is the default command, so its flags are what most people look for.
   root.addHelpText(
@@ -185,17 +224,19 @@ export function addRun(root: Command, formats: readonly string[], called: (flags
 }
 
 /** Adds `hookrun stream`. */
-export function addStream(root: Command, formats: readonly string[], called: (flags: StreamFlags) => void): void {
+export function addStream(
+  root: Command,
+  formats: readonly string[],
+  wanted: Wanted,
+  called: (flags: StreamFlags) => void,
+): void {
   const stream = root
     .command('stream')
     .description('one payload a line in, one decision a line out')
     .exitOverride()
     .allowExcessArguments(false)
-    .optionsGroup('Stream:')
-    .option('--unordered', 'print each decision as it is made; its id is the number of its line')
-    .option('--fail-fast', 'stop after the first event that is not allowed')
     .addHelpText('after', streamHelp);
-  addRunOptions(stream, formats);
+  addRows(stream, [...streamRows, ...runRows(formats)], wanted);
   stream.action(() => called(stream.opts<StreamFlags>()));
 }
 

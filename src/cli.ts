@@ -2,7 +2,7 @@
 
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
-import { addRun, addStream, toRunOptions, toStreamOptions } from './cli-run.ts';
+import { addRun, addStream, toRunOptions, toStreamOptions, type Wanted, wantedIn } from './cli-run.ts';
 import { addTrustCommands, type TrustCall } from './cli-trust.ts';
 import { HookrunError } from './errors.ts';
 import type { RunOptions, StreamOptions } from './options.ts';
@@ -22,7 +22,13 @@ export type Call =
  * The commander program; actions only record what was called. A command is put together only where it is called or help is asked for: the
  * flags of all of them take longer to make than to parse.
  */
-function program(first: string | undefined, world: World, own: Own, called: (call: Call) => void): Command {
+function program(
+  first: string | undefined,
+  wanted: Wanted,
+  world: World,
+  own: Own,
+  called: (call: Call) => void,
+): Command {
   const formats = ['auto', ...world.formats.map((entry) => entry.name)];
   const root = new Command('hookrun')
     .description('Runs the hooks that an AI agent would run for one event, and prints one decision.')
@@ -32,17 +38,18 @@ function program(first: string | undefined, world: World, own: Own, called: (cal
     .exitOverride()
     .option('-V, --version', 'print the version');
   const commands: Readonly<Record<string, () => void>> = {
-    run: () => addRun(root, formats, (flags) => called({ command: 'run', options: toRunOptions(flags, world, own) })),
+    run: () =>
+      addRun(root, formats, wanted, (flags) => called({ command: 'run', options: toRunOptions(flags, world, own) })),
     stream: () =>
-      addStream(root, formats, (flags) => {
+      addStream(root, formats, wanted, (flags) => {
         const options = toStreamOptions(toRunOptions(flags, world, own), flags);
         called({ command: 'stream', options });
       }),
     trust: () => addTrustCommands(root, formats, called),
   };
   const isHelp = first === '-h' || first === '--help';
-  const wanted = first === 'untrust' ? 'trust' : first !== undefined && Object.hasOwn(commands, first) ? first : 'run';
-  for (const [name, add] of Object.entries(commands)) if (isHelp || name === wanted) add();
+  const command = first === 'untrust' ? 'trust' : first !== undefined && Object.hasOwn(commands, first) ? first : 'run';
+  for (const [name, add] of Object.entries(commands)) if (isHelp || name === command) add();
   return root;
 }
 
@@ -53,9 +60,26 @@ function program(first: string | undefined, world: World, own: Own, called: (cal
 export function parseCall(argv: readonly string[], world: World, own: Own = noSettings): Call {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V'))
     return { command: 'print', text: `${__VERSION__} (${__BUILD__}, ${runtime()})\n` };
+  try {
+    return parseWith(wantedIn(argv), argv, world, own);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+  }
+  // Help and suggestions need all flags.
+  try {
+    return parseWith(() => true, argv, world, own);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const message = error.message.replace(/^error: /, '');
+    throw new HookrunError('usage', say('usage-invalid', {}, message), 'hookrun --help lists the flags');
+  }
+}
+
+/** Throws `CommanderError` for what is not understood, and for help where not all flags are known. */
+function parseWith(wanted: Wanted, argv: readonly string[], world: World, own: Own): Call {
   let call: Call | undefined;
   let printed = '';
-  const root = program(argv[0], world, own, (called) => {
+  const root = program(argv[0], wanted, world, own, (called) => {
     call = called;
   });
   for (const command of [root, ...root.commands])
@@ -68,10 +92,8 @@ export function parseCall(argv: readonly string[], world: World, own: Own = noSe
   try {
     root.parse([...argv], { from: 'user' });
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return { command: 'print', text: printed };
-    const message = error.message.replace(/^error: /, '');
-    throw new HookrunError('usage', say('usage-invalid', {}, message), 'hookrun --help lists the flags');
+    if (!(error instanceof CommanderError) || error.exitCode !== 0 || !wanted('')) throw error;
+    return { command: 'print', text: printed };
   }
   return call ?? { command: 'print', text: printed };
 }

@@ -1,8 +1,6 @@
 /** hookrun's own settings files as data, found by cosmiconfig. Loaded only where one of them is there. */
 
 import { extname } from 'node:path';
-import { ExplorerSync } from 'cosmiconfig/dist/ExplorerSync.js';
-import { parse } from 'yaml';
 import { whyNotJson } from '../json-errors.ts';
 import type { Place } from '../problems.ts';
 
@@ -25,15 +23,17 @@ export class DataError extends Error {
  * whatever cosmiconfig finds on reading it again. Its ready-made `cosmiconfig()` must not be used: it runs `.config/config.js`
  * of the current folder whatever loaders it is given. Throws `DataError`.
  */
-export function readData(
+export async function readData(
   folder: string,
   places: readonly string[],
   texts: ReadonlyMap<string, string>,
-): SettingsData | undefined {
+): Promise<SettingsData | undefined> {
+  const { ExplorerSync } = await import('cosmiconfig/dist/ExplorerSync.js');
+  const { parse } = await import('yaml');
   const load = (path: string): unknown => {
     const text = texts.get(path) ?? '';
-    if (!path.endsWith('/package.json')) return { held: parseText(text, path) };
-    const own = (parseText(text, path) as { hookrun?: unknown } | null)?.hookrun;
+    if (!path.endsWith('/package.json')) return { held: parseText(text, path, parse) };
+    const own = (parseText(text, path, parse) as { hookrun?: unknown } | null)?.hookrun;
     return own === undefined ? {} : { hookrun: { held: own } };
   };
   const explorer = new ExplorerSync({
@@ -56,7 +56,7 @@ export function readData(
 }
 
 /** JSON, or YAML, of which JSON is a part, where the name does not say which. */
-function parseText(text: string, path: string): unknown {
+function parseText(text: string, path: string, parse: typeof import('yaml').parse): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -76,7 +76,7 @@ export async function readSettings(
   const { DataError, readData } = await import('./read-data.ts');
   try {
     const names = [...texts.keys()].map((path) => relative(folder, path));
-    const data = readData(folder, names, texts);
+    const data = await readData(folder, names, texts);
     if (data === undefined) return { ...nothing, faults };
     const { path, values } = data;
     if (typeof values !== 'object' || values === null || Array.isArray(values))
