@@ -34,41 +34,44 @@ const shared = {
 // What is loaded by `await import` of its package becomes a chunk of its own. hookrun's own modules stay in the entry: node takes about a
 // millisecond for each file of a program, and functions that are never called are not compiled anyway.
 const lazy = {
-  chalk: 'chalk',
-  'jsonc-parser': 'jsonc-parser',
-  yaml: 'yaml',
-  'cosmiconfig/dist/ExplorerSync.js': 'cosmiconfig',
+  chalk: ['chalk', 'Chalk'],
+  'jsonc-parser': ['jsonc-parser', 'stripComments'],
+  yaml: ['yaml', 'parse, parseDocument'],
+  'cosmiconfig/dist/ExplorerSync.js': ['cosmiconfig', 'ExplorerSync'],
 };
-const lazyChunks = {
+/** In the entry: the import of such a package is left to run time. */
+const leaveOut = {
   name: 'lazy-chunks',
   setup({ onResolve }) {
     onResolve({ filter: /^[a-z]/ }, ({ path, kind }) =>
       kind === 'dynamic-import' && Object.hasOwn(lazy, path)
-        ? { path: `./lib/${lazy[path]}.js`, external: true }
+        ? { path: `./lib/${lazy[path][0]}.js`, external: true }
         : undefined,
     );
+  },
+};
+/** As an entry of its own: with its names, which a CommonJS package would else not export. */
+const reExport = {
+  name: 'named-exports',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^lazy:/ }, ({ path }) => ({ path: path.slice(5), namespace: 'lazy' }));
+    onLoad({ filter: /.*/, namespace: 'lazy' }, ({ path }) => ({
+      contents: `export { ${lazy[path][1]} } from ${JSON.stringify(path)};`,
+      resolveDir: root,
+    }));
   },
 };
 
 // commander and cosmiconfig are CommonJS and ask for node's own modules by require.
 const banner = { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" };
+const common = { ...shared, metafile: true, minify: true, banner };
 const results = await Promise.all([
+  build({ ...common, entryPoints: ['src/index.ts'], outdir: dist, plugins: [leaveOut] }),
   build({
-    ...shared,
-    metafile: true,
-    entryPoints: ['src/index.ts'],
-    outdir: dist,
-    minify: true,
-    banner,
-    plugins: [lazyChunks],
-  }),
-  build({
-    ...shared,
-    metafile: true,
-    entryPoints: Object.fromEntries(Object.entries(lazy).map(([path, name]) => [name, path])),
+    ...common,
+    entryPoints: Object.fromEntries(Object.entries(lazy).map(([path, [name]]) => [name, `lazy:${path}`])),
     outdir: join(dist, 'lib'),
-    minify: true,
-    banner,
+    plugins: [reExport],
   }),
 ]);
 const bundled = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));

@@ -102,7 +102,7 @@ export async function decide(prepared: Prepared, asked: RunOptions, world: World
   const refused = plans.flatMap((one) => one.refused ?? []);
   // A run that the project would make stricter is not as safe without it.
   const stricter = nested ? [] : own.stricter;
-  const isRefused = refused.length > 0 || stricter.length > 0;
+  const isRefused = refused.length > 0 || stricter.length > 0 || plans.some((one) => one.changes !== undefined);
   const names = named([...refused.map((hook) => hook.name), ...stricter]);
   const trustProblem = refusalOf(where.project, [...plans, own], names);
   if (options.dryRun) {

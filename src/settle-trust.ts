@@ -123,7 +123,8 @@ function recordOrNone(question: TrustQuestion): TrustRecord | undefined {
 async function byRecord(question: TrustQuestion, record: TrustRecord): Promise<Omit<Settled, 'problems'>> {
   const day = record.date.slice(0, 10);
   const here = await fingerprintHere(question);
-  if (here === undefined) return { state: 'trusted', by: `hookrun trust, ${day}; there is nothing left to trust` };
+  if (here === undefined)
+    return { state: 'undecided', by: `trusted on ${day}`, changes: ['everything that was trusted is gone'] };
   if (here.fingerprint.hash === record.fingerprint)
     return { state: 'trusted', by: `hookrun trust, ${day}`, guard: await guardFor(question, here) };
   const changes = changesBetween(record.parts!, here.fingerprint.parts).map(describeChange);

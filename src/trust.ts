@@ -21,6 +21,8 @@ export interface TrustedPlan {
 export interface TrustLookup {
   /** `--trust`, `HOOKRUN_TRUST=1`. */
   readonly forThisRun: boolean;
+  /** Somebody has put down what the project may hold, so what it no longer holds matters as well. */
+  readonly isPinned: boolean;
   readonly settle: () => Promise<Settled>;
   /** The same for hookrun's own settings of the project: those can be there whatever the agent itself reads in a project. */
   readonly settleOwn: () => Promise<Settled>;
@@ -31,6 +33,7 @@ export function trustLookup(question: TrustQuestion, forThisRun: boolean): Trust
   let settled: Promise<Settled> | undefined;
   return {
     forThisRun,
+    isPinned: isPinned(question),
     settle() {
       settled ??= settle();
       return settled;
@@ -67,7 +70,8 @@ export async function planWithTrust(
 ): Promise<TrustedPlan> {
   const setup = setupOrError(config, event);
   const ownSetup = (): Setup => config.setup(event.name, false);
-  if (!(setup instanceof HookrunError) && !lookup.forThisRun && isSilent(setup, ownSetup()))
+  const mayBeSilent = !lookup.forThisRun && !lookup.isPinned;
+  if (!(setup instanceof HookrunError) && mayBeSilent && isSilent(setup, ownSetup()))
     return { plan: makePlan(setup, event, format, wish, regexes), refused: undefined };
   const trust = await lookup.settle();
   if (setup instanceof HookrunError) {
@@ -86,8 +90,10 @@ export async function planWithTrust(
   const own = makePlan(ownSetup(), event, format, wish, regexes);
   const changed = planDifferences(full, own);
   if (trust.state === 'undecided') {
-    if (changed.length === 0) return { plan: told(withSwitchedOff(own, full)), refused: undefined };
-    return { plan: told(full), refused: changed, changes: trust.changes };
+    // A record that no longer fits is no record: a guard that was taken away would else be silently off.
+    if (changed.length > 0 || trust.changes !== undefined)
+      return { plan: told(full), refused: changed, changes: trust.changes };
+    return { plan: told(withSaid(own, full)), refused: undefined };
   }
   const problems = changed.length === 0 ? [] : [say('untrusted-left-out', { path: project }, trust.by)];
   return {
@@ -96,11 +102,20 @@ export async function planWithTrust(
   };
 }
 
-/** What HOOKRUN=0 and HOOKRUN_SKIP switch off is never silent, whoever brought it along. */
-function withSwitchedOff(own: Plan, full: Plan): Plan {
-  const off = full.skipped.filter(({ hook, why }) => why === 'switched-off' && hook.source.scope === 'project');
-  return off.length === 0 ? own : { ...own, skipped: [...own.skipped, ...off] };
+/**
+ * The plan without the project, and what is to be said about the project all the same: what HOOKRUN=0 and HOOKRUN_SKIP switch off, entries
+ * that are not valid, and every warning. Reading a configuration runs nothing.
+ */
+function withSaid(own: Plan, full: Plan): Plan {
+  const said = full.skipped.filter(
+    ({ hook, why }) => hook.source.scope === 'project' && (why === 'switched-off' || why === 'invalid'),
+  );
+  return { ...own, skipped: [...own.skipped, ...said], problems: full.problems };
 }
+
+/** Whether there is a record of trusted folders, or HOOKRUN_TRUST names a content. A cheap look: what they say is found out later. */
+const isPinned = ({ world }: TrustQuestion): boolean =>
+  (world.env['HOOKRUN_TRUST'] ?? '').length > 1 || world.fs.info(world.trustFile.path) !== undefined;
 
 /** Whether the project says nothing at all about an event: then it does not matter if it is trusted. */
 function isSilent(withProject: Setup, own: Setup): boolean {

@@ -50,7 +50,7 @@ export const stageWords = {
   untrusted: (project: string, names: string) =>
     `the folder ${project} is not trusted yet, and its configuration would change what runs on this event: ${names}`,
   'untrusted-changed': (project: string, changes: string, names: string) =>
-    `the folder ${project} has changed since it was trusted (${changes}), and its configuration would change what runs on this event: ${names}`,
+    `the folder ${project} has changed since it was trusted (${changes})${names === '' ? '' : `, and its configuration would change what runs on this event: ${names}`}`,
   'untrusted-left-out': (by: string) => `the project's own hooks and switches are left out: not trusted (${by})`,
   'trust-too-much': (why: string) => `there can be no fingerprint of this: ${why}`,
   'trust-store': (why: string) =>

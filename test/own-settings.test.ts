@@ -352,7 +352,10 @@ describe.concurrent("a project's settings", () => {
       expect((await place.run()).code).toBe(2);
       place.write('project/.hookrunrc', { onFailure: 'block', requireMatch: true });
       expect((await place.run()).code).toBe(77);
+      // What was trusted to make things stricter is gone: that is a change like any other.
       place.write('project/.hookrunrc', {});
+      expect((await place.run()).code).toBe(77);
+      expect((await place.run(['untrust', place.project])).code).toBe(0);
       expect((await place.run()).code).toBe(0);
     }));
 

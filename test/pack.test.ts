@@ -61,3 +61,18 @@ it('publint finds nothing', () => {
   const publint = join(root, 'node_modules/publint/src/cli.js');
   expect(execFileSync(process.execPath, [publint, '--strict'], { cwd: root, encoding: 'utf8' })).toContain('All good!');
 });
+
+it('the lazily loaded libraries have the names that are asked of them', async () => {
+  const sources = execFileSync('grep', ['-rhoE', "\\{ \\w+ \\} = await import\\('[a-z][^']*'\\)", 'src'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const asked = [...sources.matchAll(/\{ (\w+) \} = await import\('([^']+)'\)/g)].map(
+    ([, name, path]) => [name!, path!] as const,
+  );
+  expect(asked.length).toBeGreaterThan(3);
+  for (const [name, path] of asked) {
+    const chunk = join(root, 'dist/lib', `${path.split('/')[0]}.js`);
+    expect(await import(chunk), path).toHaveProperty(name);
+  }
+});

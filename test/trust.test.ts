@@ -130,8 +130,9 @@ describe('a folder', () => {
     scene.put('home/.local/state/hookrun/trust.json', 'damaged');
     const payload = { hook_event_name: 'AfterAgent', prompt: 'p', prompt_response: 'r', stop_hook_active: false };
     const made = await scene.event({ payload, args: ['-f', 'gemini'] });
+    // Who has a record is told that it can't be used, and nothing is refused for it.
     expect(made).toMatchObject({ code: 0 });
-    expect(codes(made)).toEqual([]);
+    expect(codes(made)).toEqual(['trust-store']);
   });
 });
 
