@@ -66,16 +66,19 @@ export function parseCall(argv: readonly string[], world: World, own: Own = noSe
     if (!(error instanceof CommanderError)) throw error;
   }
   // Help and suggestions need all flags.
-  try {
-    return parseWith(() => true, argv, world, own);
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    const message = error.message.replace(/^error: /, '');
-    throw new HookrunError('usage', say('usage-invalid', {}, message), 'hookrun --help lists the flags');
-  }
+  return parseWith(() => true, argv, world, own);
 }
 
-/** Throws `CommanderError` for what is not understood, and for help where not all flags are known. */
+/** What commander has against the arguments, in one line and with what was probably meant. */
+function usageError(error: CommanderError, argv: readonly string[], stray: string | undefined): HookrunError {
+  const isCommand = ['stream', 'trust', 'untrust'].includes(argv[0] ?? '');
+  const advice = `hookrun ${isCommand ? `${argv[0]} ` : ''}--help lists the flags`;
+  if (stray !== undefined && !isCommand) return new HookrunError('usage', say('usage-stray', {}, stray), advice);
+  const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  return new HookrunError('usage', say('usage-invalid', {}, message), advice);
+}
+
+/** Throws `HookrunError` (usage) for what is not understood; `CommanderError` where that may be for want of flags. */
 function parseWith(wanted: Wanted, argv: readonly string[], world: World, own: Own): Call {
   let call: Call | undefined;
   let printed = '';
@@ -92,8 +95,10 @@ function parseWith(wanted: Wanted, argv: readonly string[], world: World, own: O
   try {
     root.parse([...argv], { from: 'user' });
   } catch (error) {
-    if (!(error instanceof CommanderError) || error.exitCode !== 0 || !wanted('')) throw error;
-    return { command: 'print', text: printed };
+    if (!(error instanceof CommanderError) || !wanted('')) throw error;
+    if (error.exitCode === 0) return { command: 'print', text: printed };
+    const isStray = error.code === 'commander.excessArguments';
+    throw usageError(error, argv, isStray ? root.commands[0]?.args[0] : undefined);
   }
   return call ?? { command: 'print', text: printed };
 }

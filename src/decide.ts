@@ -4,6 +4,7 @@ import type { FollowedResult } from './decision-schema.ts';
 import { applyDenialCap } from './denial-cap.ts';
 import { HookrunError } from './errors.ts';
 import type { Config, FollowUp } from './formats/format.ts';
+import { fitsGlob } from './glob.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { Mask } from './mask.ts';
 import { noteworthy } from './noteworthy.ts';
@@ -79,7 +80,8 @@ export async function decide(prepared: Prepared, asked: RunOptions, world: World
   // What is known about the record of trusted folders may stand in the plan already.
   const more = own.problems.filter((problem) => !plan.problems.includes(problem));
   const aboutSettings = [...options.notes, ...more, ...own.faults];
-  const known = [...aboutSettings, ...prepared.problems, ...off, ...(format.inspect?.(event) ?? [])];
+  const unused = unusedGlobs(plan, options.selection);
+  const known = [...aboutSettings, ...unused, ...prepared.problems, ...off, ...(format.inspect?.(event) ?? [])];
   // What may follow is planned before anything is started: a refusal comes before the first process.
   const possible: (FollowUp & { readonly trusted: TrustedPlan })[] = [];
   for (const one of format.follow?.(event, [], options.derived) ?? [])
@@ -240,6 +242,14 @@ const nestedDetail = 'HOOKRUN_DEPTH is set';
 function withoutSteps({ plan }: TrustedPlan): TrustedPlan {
   const skipped = plan.steps.map((hook): Skipped => ({ hook, why: 'switched-off', detail: nestedDetail }));
   return { plan: { ...plan, steps: [], skipped: [...plan.skipped, ...skipped] }, refused: undefined };
+}
+
+/** A name that no hook has: most likely mistyped, and then a gate may stand open. */
+function unusedGlobs({ all = [] }: Plan, { only, skip }: Selection): Problem[] {
+  const named = [...only.map((glob) => ['--only', glob] as const), ...skip.map((glob) => ['--skip', glob] as const)];
+  return named
+    .filter(([, glob]) => !all.some((hook) => fitsGlob(glob, hook.name)))
+    .map(([flag, glob]) => say('glob-unused', {}, flag, glob));
 }
 
 /** What HOOKRUN=0 and HOOKRUN_SKIP have switched off: never in silence. */

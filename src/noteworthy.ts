@@ -18,7 +18,10 @@ export function noteworthy(outcomes: readonly Outcome[]): Problem[] {
     if (exit.kind === 'output-limit') problems.push(say('output-limit', place, hook.name, outputLimit / 1024 / 1024));
     if (run.held) problems.push(say('engine-unknown', place, hook.name));
     if (early) problems.push(say('output-late', place, hook.name));
-    if (verdict.failure !== undefined && start.removedEnv.length > 0)
+    if (exit.kind === 'exited' && exit.code === 126) problems.push(say('not-executable', place, hook.name));
+    // Only where a variable may have been missed: not where the time, a signal or the command itself is to blame.
+    const mayMissOne = verdict.failure?.kind === 'exit-code' && exit.kind === 'exited' && exit.code < 126;
+    if (mayMissOne && start.removedEnv.length > 0)
       problems.push(say('env-stripped', place, hook.name, start.removedEnv.join(', ')));
     return problems;
   });

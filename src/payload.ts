@@ -5,7 +5,7 @@ import type { Format, FormatEntry, PayloadFlags } from './formats/format.ts';
 import { compact, getText, setAt } from './json-text.ts';
 import { holdsTooMuch, mostValues } from './payload-bounds.ts';
 import type { HookEvent } from './types.ts';
-import { say } from './words.ts';
+import { eventUnknown, say } from './words.ts';
 import type { World } from './world.ts';
 
 /** The largest payload that is taken, in bytes (as the protocol of the result promises). */
@@ -157,8 +157,7 @@ export function buildEvent(
   };
   const { event } = source.flags;
   if (event !== undefined && !entry.events.includes(event)) {
-    const near = entry.events.find((name) => name.toLowerCase() === event.toLowerCase());
-    throw new HookrunError('usage', say('event-unknown', { key: '--event' }, event, entry.title, near));
+    throw new HookrunError('usage', eventUnknown({ key: '--event' }, event, entry));
   }
   const given = fields.edits(source.flags, raw.value);
   const filling = {

@@ -35,7 +35,7 @@ export function createTally(options: TellOptions, world: World): Tally {
     const parts = [...counts].sort(([a], [b]) => rankOf(a) - rankOf(b));
     const words = parts.map(([code, count]) => `${count} ${names[code] ?? `failed with ${code}`}`);
     const seconds = Math.max(0.001, (nowMs() - began) / 1000);
-    return `${total} events${words.length === 0 ? '' : `: ${words.join(', ')}`} (${seconds.toFixed(1)} s, ${Math.round(total / seconds)} a second)`;
+    return `${total} event${total === 1 ? '' : 's'}${words.length === 0 ? '' : `: ${words.join(', ')}`} (${seconds.toFixed(1)} s, ${Math.round(total / seconds)} a second)`;
   };
   const isLive = world.stderr.isTTY && !options.quiet;
   return {
@@ -54,6 +54,8 @@ export function createTally(options: TellOptions, world: World): Tally {
     async report() {
       if (options.quiet) return;
       await world.stderr.write(`${isLive && shown > 0 ? '\r\u001b[2K' : ''}${summary()}\n`);
+      if ((counts.get(65) ?? 0) > 0)
+        await world.stderr.write('  a stream has one payload a line; jq -c . makes such lines of any JSON\n');
     },
   };
 }

@@ -4,6 +4,7 @@ import { nowMs } from './clock.ts';
 import type { Decision, ErrorResult, HookResult, WarningResult } from './decision-schema.ts';
 import type { Mask } from './mask.ts';
 import type { TellOptions } from './options.ts';
+import type { Place } from './problems.ts';
 import { cut, plain } from './shown.ts';
 import type { Hook } from './types.ts';
 import type { World } from './world.ts';
@@ -94,25 +95,22 @@ function bounded(lines: readonly string[]): string {
   return text;
 }
 
-function where(place: {
-  path?: string | undefined;
-  key?: string | undefined;
-  line?: number | undefined;
-  column?: number | undefined;
-}): string {
-  const file = place.path === undefined ? '' : plain(place.path);
+/** Where it is, as far as the message does not say so itself. */
+function where(place: Partial<Place>, message = ''): string {
+  const file = place.path === undefined || message.includes(place.path) ? '' : plain(place.path);
   const line = place.line === undefined ? '' : `:${place.line}${place.column === undefined ? '' : `:${place.column}`}`;
-  const key = place.key === undefined ? '' : `${file === '' ? '' : ' '}${plain(place.key)}`;
-  return `${file}${line}${key}`;
+  const isSaid = place.key === undefined || message.includes(place.key);
+  const key = isSaid ? '' : `${file === '' ? '' : ' '}${plain(place.key!)}`;
+  return `${file}${file === '' ? '' : line}${key}`;
 }
 
 function errorLine(error: ErrorResult, paint: Paint): string {
-  const place = where(error);
+  const place = where(error, error.message);
   return `${paint('deny', 'hookrun:')} ${place === '' ? '' : `${place}: `}${plain(error.message)} ${paint('dim', `[${error.code}]`)}`;
 }
 
 function warningLine(warning: WarningResult, paint: Paint): string {
-  const place = where(warning);
+  const place = where(warning, warning.message);
   return `${paint('warn', 'warning')} ${paint('dim', `[${warning.code}]`)} ${place === '' ? '' : `${place}: `}${plain(warning.message)}`;
 }
 
@@ -177,7 +175,9 @@ function closingLine(decision: Decision, paint: Paint): string {
     );
   }
   const ruling = decision.decision ?? 'none';
-  const style: Style = decision.decision ?? 'warn';
+  // An allow that rests on a failure is not a green one.
+  const isSure = decision.decision !== null && !(decision.decision === 'allow' && decision.cause !== undefined);
+  const style: Style = isSure ? decision.decision! : 'warn';
   const by = decision.decidedBy === undefined ? '' : ` by ${plain(decision.decidedBy.join(', '))}`;
   const cause = decision.cause === undefined ? '' : ` (${decision.cause})`;
   const none = decision.hooks?.length === 0 && decision.cause === undefined ? ' (no hook ran)' : '';

@@ -1,15 +1,19 @@
 /** Every sentence of the stages that a user can read, by its stable code. Formats bring their own (`words.ts` in their folder). */
 
-import { speaker } from './problems.ts';
+import type { FormatEntry } from './formats/format.ts';
+import { nearestEvent } from './nearest-event.ts';
+import { type Place, type Problem, speaker } from './problems.ts';
 
 export const stageWords = {
   // Usage
   'usage-invalid': (message: string) => message,
+  'usage-stray': (word: string) =>
+    `${JSON.stringify(word)} is no command of hookrun, and run takes no arguments: a payload in a file is given by -p <file>, commands are run, stream, trust and untrust`,
   'payload-none': () => 'no payload: nothing on stdin and no --payload',
   'stream-terminal': () => 'stdin is a terminal: a stream is one payload a line, from a file or a pipe',
   'event-missing': (field: string) => `the payload has no ${field}, so it is not known which event this is`,
-  'event-unknown': (name: string, title: string, near: string | undefined) =>
-    `${JSON.stringify(name)} is no event of ${title}${near === undefined ? '' : `; did you mean ${near}?`}`,
+  'event-unknown': (name: string, title: string, hint: string) =>
+    `${JSON.stringify(name)} is no event of ${title}; ${hint}`,
   'format-unclear': (seen: string) => `it is not clear which agent this payload comes from: ${seen}`,
   'format-misfit': (title: string, others: string, name: string) =>
     `the payload is one of ${title}, but only ${others} is configured here (--format ${name} would read it as that)`,
@@ -87,9 +91,20 @@ export const stageWords = {
   'denial-cap': (event: string, cap: number, reason: string) =>
     `${event} had been denied ${cap} times in a row in this session, so it goes through although a hook denies it once more: ${reason}`,
   'state-unusable': (why: string) => `hookrun's own state can't be kept: ${why}`,
+  'glob-unused': (flag: string, glob: string) =>
+    `${flag} ${JSON.stringify(glob)} fits the name of no hook of this event`,
+  'not-executable': (name: string) =>
+    `${name} ended with 126: a file that it starts is not executable (chmod +x, or put its interpreter before it: sh x.sh, python3 x.py)`,
   'require-match': (event: string) => `no hook matched ${event}, and --require-match is set`,
   interrupted: (signal: string) => `hookrun got ${signal} and ended the hooks that were still running`,
   bug: (message: string) => `hookrun failed unexpectedly: ${message}`,
 } as const;
 
 export const say = speaker(stageWords);
+
+/** For a name that is no event of an agent: which was meant, or which there are. */
+export function eventUnknown(place: Place, name: string, entry: FormatEntry): Problem {
+  const near = nearestEvent(name, entry);
+  const hint = near === undefined ? `known are ${entry.events.join(', ')}` : `did you mean ${near}?`;
+  return say('event-unknown', place, name.length > 100 ? `${name.slice(0, 100)}…` : name, entry.title, hint);
+}

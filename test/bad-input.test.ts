@@ -184,7 +184,7 @@ const flags: Row[] = [
   flagRow(['--nope'], 'usage-invalid', "unknown option '--nope'"),
   flagRow(['--on-failur=block'], 'usage-invalid', '--on-failur'),
   flagRow(['-x'], 'usage-invalid', "unknown option '-x'"),
-  flagRow(['stray'], 'usage-invalid', /too many arguments|unknown command/),
+  flagRow(['stray'], 'usage-stray', '"stray" is no command of hookrun'),
   flagRow(['--timeout', '5'], 'usage-invalid', 'a number with a unit'),
   flagRow(['--timeout', '5 s'], 'usage-invalid', 'a number with a unit'),
   flagRow(['--timeout', '-5s'], 'usage-invalid', 'a number with a unit'),
@@ -695,9 +695,9 @@ describe.concurrent('what a hook gets on stdin', () => {
   it('a folder that does not exist leaves the current one as the project, with a warning', async () => {
     const gone = join(root.path, 'gone');
     const { decision } = await call(gemini, { stdin: payloadOf({ cwd: gone }) });
-    expect(decision.warnings).toMatchObject([{ code: 'project-missing', path: gone }]);
+    expect(decision.warnings).toContainEqual(expect.objectContaining({ code: 'project-missing', path: gone }));
     const own = await call([...gemini, '--project', home], { stdin: payloadOf({ cwd: gone }) });
-    expect(own.decision.warnings).toEqual([]);
+    expect(own.decision.warnings?.map(({ code }) => code)).not.toContain('project-missing');
   });
 
   it('a relative folder is one below where hookrun was started', async () => {

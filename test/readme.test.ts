@@ -35,6 +35,7 @@ const masked = (text: string): string =>
   text
     .replace(/\d{4}-\d{2}-\d{2}/g, 'DATE')
     .replace(/\d+(\.\d+)? ms/g, 'N ms')
+    .replace(/\(\d+\.\d s, \d+ a second\)/g, '(N s)')
     .replace(/"durationMs": ?[\d.]+/g, '"durationMs":N');
 
 const hasJq = spawnSync('jq', ['--version']).status === 0;

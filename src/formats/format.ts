@@ -28,6 +28,8 @@ export interface FormatEntry {
   readonly title: string;
   /** All event names, as the agent spells them. */
   readonly events: readonly string[];
+  /** Other agents' names for the same moments, in lower-case letters alone, for hints. */
+  readonly foreignEvents: Readonly<Record<string, string>>;
   /** The payload field that holds the event's name. */
   readonly eventField: string;
   /** The payload field that names the folder it is about. */

@@ -81,10 +81,10 @@ describe('a field of a wrong type', () => {
     expect(() => read(name, more)).toThrow(HookrunError);
   });
 
-  it('is the payload that is wrong (65), and an unknown event the call (64)', () => {
+  it('is the payload that is wrong, and so is an unknown event', () => {
     expect(() => read('Stop', { cwd: 1 })).toThrow(expect.objectContaining({ kind: 'payload' }));
     expect(() => read('stop')).toThrow(
-      expect.objectContaining({ kind: 'usage', message: expect.stringContaining('did you mean Stop?') }),
+      expect.objectContaining({ kind: 'payload', message: expect.stringContaining('did you mean Stop?') }),
     );
     expect(() => format.readEvent({ hook_event_name: 7 }, '')).toThrow('hook_event_name must be a string');
   });

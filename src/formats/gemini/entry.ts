@@ -23,6 +23,16 @@ export const gemini: FormatEntry = {
   name: 'gemini',
   title: 'Gemini CLI',
   events,
+  foreignEvents: {
+    pretooluse: 'BeforeTool',
+    posttooluse: 'AfterTool',
+    posttoolusefailure: 'AfterTool',
+    userpromptsubmit: 'BeforeAgent',
+    stop: 'AfterAgent',
+    subagentstop: 'AfterAgent',
+    precompact: 'PreCompress',
+    permissionrequest: 'Notification',
+  },
   eventField: 'hook_event_name',
   folderField: 'cwd',
   recognise(payload) {

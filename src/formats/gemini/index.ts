@@ -5,6 +5,7 @@ import type { Format } from '../format.ts';
 import { advance } from './advance.ts';
 import { load } from './config.ts';
 import type { GeminiHook } from './detail.ts';
+import { kindOf } from './events.ts';
 import { judge } from './judge.ts';
 import { matches } from './match.ts';
 import { merge } from './merge.ts';
@@ -12,7 +13,7 @@ import { baseOrder, edits, fill, readEvent } from './payload.ts';
 import { sample } from './sample.ts';
 import { speak } from './speak.ts';
 import { startOf } from './start.ts';
-import { geminiWords } from './words.ts';
+import { geminiWords, say } from './words.ts';
 
 export const format: Format = {
   name: 'gemini',
@@ -29,6 +30,8 @@ export const format: Format = {
   schedule: (hooks) => (hooks.some((hook) => (hook as GeminiHook).detail.sequential) ? 'sequential' : 'parallel'),
   start: (hook, event, where, wish) => startOf(hook as GeminiHook, event, where, wish),
   judge: (run, hook, event) => judge(run, hook as GeminiHook, event),
+  inspect: (event) =>
+    kindOf(event.name).target === 'tool_name' && !event.target ? [say('gemini-no-tool', { key: 'tool_name' })] : [],
   advance: (event: HookEvent, outcome) => advance(event, outcome),
   merge,
   speak,

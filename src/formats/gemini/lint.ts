@@ -1,23 +1,13 @@
 /** What is worth saying about a definition or an entry that the engine takes without a word; pure. */
 
+import { nearestEvent } from '../../nearest-event.ts';
 import { describe } from '../../payload.ts';
 import type { Place, Problem } from '../../problems.ts';
 import { toJson } from '../../to-json.ts';
 import type { GeminiHook } from './detail.ts';
+import { gemini } from './entry.ts';
 import { kindOf } from './events.ts';
 import { say } from './words.ts';
-
-/** Events of other agents, and what they are called here. */
-const foreignEvents: Readonly<Record<string, string>> = {
-  PreToolUse: 'BeforeTool',
-  PostToolUse: 'AfterTool',
-  PostToolUseFailure: 'AfterTool',
-  UserPromptSubmit: 'BeforeAgent',
-  Stop: 'AfterAgent',
-  SubagentStop: 'AfterAgent',
-  PreCompact: 'PreCompress',
-  PermissionRequest: 'Notification',
-};
 
 /** Tools of other agents, and what they are called here. */
 const foreignTools: Readonly<Record<string, string>> = {
@@ -48,12 +38,13 @@ export function lintEventNames(hooks: unknown, path: string, events: ReadonlySet
   return Object.keys(hooks)
     .filter((name) => !events.has(name) && !silentKeys.has(name))
     .flatMap((name) => {
-      const foreign = Object.hasOwn(foreignEvents, name) ? foreignEvents[name] : undefined;
-      const meant = foreign ?? [...events].find((event) => event.toLowerCase() === name.toLowerCase());
       const value: unknown = (hooks as Record<string, unknown>)[name];
       const matchers = (Array.isArray(value) ? value : []).map((one) => (one as { matcher?: unknown } | null)?.matcher);
       const place = { path, key: `hooks.${name}` };
-      return [say('gemini-unknown-event', place, name, meant), ...matchers.flatMap((one) => lintToolNames(one, place))];
+      return [
+        say('gemini-unknown-event', place, name, nearestEvent(name, gemini)),
+        ...matchers.flatMap((one) => lintToolNames(one, place)),
+      ];
     });
 }
 

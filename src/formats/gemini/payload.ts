@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { HookrunError } from '../../errors.ts';
 import { describe, type PayloadField, payloadError } from '../../payload.ts';
 import type { HookEvent } from '../../types.ts';
-import { say as sayStage } from '../../words.ts';
+import { eventUnknown } from '../../words.ts';
 import type { Edit, Filling, PayloadFlags } from '../format.ts';
 import { gemini } from './entry.ts';
 import { kindOf } from './events.ts';
@@ -116,8 +116,7 @@ export function readEvent(payload: Json, json: string): HookEvent {
   if (typeof name !== 'string')
     throw payloadError({ at: 'hook_event_name', expected: 'a string', found: describe(name) });
   if (!gemini.events.includes(name)) {
-    const near = gemini.events.find((event) => event.toLowerCase() === name.toLowerCase());
-    throw new HookrunError('payload', sayStage('event-unknown', { key: 'hook_event_name' }, name, gemini.title, near));
+    throw new HookrunError('payload', eventUnknown({ key: 'hook_event_name' }, name, gemini));
   }
   const result = z.looseObject({ ...base(), ...own[name]!() }).safeParse(payload);
   if (!result.success) throw payloadError(firstIssue(result.error, payload));

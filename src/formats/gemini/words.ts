@@ -58,6 +58,8 @@ export const geminiWords = {
   'gemini-enablement': (why: string) => `counts as empty: ${why}`,
   'gemini-keychain': (name: string) =>
     `the setting ${name} is sensitive and kept in the keychain, which hookrun does not open: hooks do not get it`,
+  'gemini-no-tool': () =>
+    'the payload has no tool_name, so every matcher is ignored and all hooks of the event run (--tool names one)',
   // Reading a run
   'gemini-decision-unknown': (value: string) =>
     `decision ${value} is not known and counts as allow; Gemini CLI knows allow, approve, deny, block and ask, in lower case`,

@@ -12,6 +12,13 @@ export const goose: FormatEntry = {
   name: 'goose',
   title: 'goose',
   events,
+  foreignEvents: {
+    beforetool: 'PreToolUse',
+    aftertool: 'PostToolUse',
+    beforeagent: 'UserPromptSubmit',
+    afteragent: 'Stop',
+    subagentstop: 'Stop',
+  },
   eventField: 'event',
   folderField: 'working_dir',
   recognise(payload) {

@@ -27,9 +27,3 @@ export const eventKinds: Readonly<Record<string, EventKind>> = {
 export function kindOf(event: string): EventKind | undefined {
   return Object.hasOwn(eventKinds, event) ? eventKinds[event] : undefined;
 }
-
-/** The event that was probably meant: the same letters in another case, or with separators. */
-export function nearestEvent(name: string): string | undefined {
-  const bare = (text: string): string => text.toLowerCase().replace(/[\s_-]/g, '');
-  return Object.keys(eventKinds).find((event) => bare(event) === bare(name));
-}

@@ -1,6 +1,8 @@
 import { whyNotJson } from '../../json-errors.ts';
+import { nearestEvent } from '../../nearest-event.ts';
 import type { Problem } from '../../problems.ts';
-import { eventKinds, nearestEvent } from './events.ts';
+import { goose } from './entry.ts';
+import { eventKinds } from './events.ts';
 import { describeNode, flawIn, hasLoneSurrogate, isNull, type JsonNode, type Member, readTree } from './json-tree.ts';
 import { type LineAndColumn, placesIn } from './lines.ts';
 import { isJson } from './read-text.ts';
@@ -65,7 +67,7 @@ export function parseHooksFile(text: string, path: string, isValid: (matcher: st
   noteTopLevel(top, note(undefined));
   for (const { key, keyAt, value } of events) {
     if (!known.includes(key)) {
-      note(undefined)('goose-unknown-event', `hooks.${key}`, keyAt, key, nearestEvent(key) ?? '');
+      note(undefined)('goose-unknown-event', `hooks.${key}`, keyAt, key, nearestEvent(key, goose) ?? '');
       continue;
     }
     try {
@@ -113,6 +115,8 @@ function noteTopLevel(
   { others }: TopLevel,
   note: (code: Code, key: string, at: number, ...args: string[]) => void,
 ): void {
-  const bare = others.find(({ key }) => nearestEvent(key) !== undefined);
+  const bare = others.find(({ key }) =>
+    Object.hasOwn(eventKinds, nearestEvent(key, { ...goose, foreignEvents: {} }) ?? ''),
+  );
   if (bare !== undefined) note('goose-events-without-hooks', bare.key, bare.keyAt, bare.key);
 }

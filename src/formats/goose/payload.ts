@@ -3,9 +3,10 @@
 import { HookrunError } from '../../errors.ts';
 import { describe, payloadError } from '../../payload.ts';
 import type { HookEvent } from '../../types.ts';
-import { say as sayStage } from '../../words.ts';
+import { eventUnknown } from '../../words.ts';
 import type { Edit, Filling, PayloadFlags } from '../format.ts';
-import { kindOf, nearestEvent } from './events.ts';
+import { goose } from './entry.ts';
+import { kindOf } from './events.ts';
 import { targetFrom } from './target.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -89,8 +90,7 @@ export function readEvent(payload: Json, text: string): HookEvent {
   const name = payload['event'];
   if (typeof name !== 'string') throw payloadError({ at: 'event', expected: 'a string', found: describe(name) });
   const kind = kindOf(name);
-  if (kind === undefined)
-    throw new HookrunError('usage', sayStage('event-unknown', { key: 'event' }, name, 'goose', nearestEvent(name)));
+  if (kind === undefined) throw new HookrunError('payload', eventUnknown({ key: 'event' }, name, goose));
   const sessionId = payload['session_id'];
   if (typeof sessionId !== 'string')
     throw payloadError({ at: 'session_id', expected: 'a string', found: describe(sessionId) });

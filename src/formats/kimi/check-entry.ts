@@ -1,5 +1,5 @@
+import { nearestEvent } from '../../nearest-event.ts';
 import { kimi } from './entry.ts';
-import { nearestEvent } from './events.ts';
 
 /** A hook entry that passed the strict rule, as configured. */
 export interface Entry {
@@ -79,7 +79,7 @@ function eventFault(event: unknown): string | undefined {
   if (event === undefined) return 'is missing';
   if (typeof event !== 'string') return `must be a string, but it is ${nameOf(event)}`;
   if (kimi.events.includes(event)) return undefined;
-  const near = nearestEvent(event, kimi.events);
+  const near = nearestEvent(event, kimi);
   return `${JSON.stringify(event)} is no event of Kimi Code${near === undefined ? '' : `; did you mean ${near}?`}`;
 }
 

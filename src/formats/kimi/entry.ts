@@ -33,6 +33,13 @@ export const kimi: FormatEntry = {
   name: 'kimi',
   title: 'Kimi Code',
   events,
+  foreignEvents: {
+    beforetool: 'PreToolUse',
+    aftertool: 'PostToolUse',
+    beforeagent: 'UserPromptSubmit',
+    afteragent: 'Stop',
+    precompress: 'PreCompact',
+  },
   eventField: 'hook_event_name',
   folderField: 'cwd',
   recognise(payload) {

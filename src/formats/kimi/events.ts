@@ -48,18 +48,3 @@ function textOf(parts: readonly unknown[]): string {
     .map((part) => part.text)
     .join(' ');
 }
-
-/** Names that other agents have for the same moment, in lower case and without underscores. */
-const foreignNames: Readonly<Record<string, string>> = {
-  beforetool: 'PreToolUse',
-  aftertool: 'PostToolUse',
-  beforeagent: 'UserPromptSubmit',
-  afteragent: 'Stop',
-  precompress: 'PreCompact',
-};
-
-/** The event that was probably meant by a name that is none: another spelling, or another agent's name. */
-export function nearestEvent(name: string, events: readonly string[]): string | undefined {
-  const plain = name.replace(/[_\s-]/g, '').toLowerCase();
-  return events.find((event) => event.toLowerCase() === plain) ?? foreignNames[plain];
-}

@@ -1,9 +1,9 @@
 import { HookrunError } from '../../errors.ts';
 import { describe } from '../../payload.ts';
 import type { HookEvent } from '../../types.ts';
-import { say } from '../../words.ts';
+import { eventUnknown, say } from '../../words.ts';
 import { kimi } from './entry.ts';
-import { canBlock, nearestEvent, targetOf } from './events.ts';
+import { canBlock, targetOf } from './events.ts';
 import { firstFault, partSchema, payloadSchema, type Schema } from './schemas.ts';
 
 /** The two events whose prompt is a list of content parts; a plain string stands for one part of text. */
@@ -17,7 +17,7 @@ export function readEvent(payload: Readonly<Record<string, unknown>>, text: stri
   const name = payload['hook_event_name'];
   if (typeof name !== 'string') throw wrongType(['hook_event_name'], 'a string', name);
   if (!kimi.events.includes(name))
-    throw new HookrunError('usage', say('event-unknown', {}, name, kimi.title, nearestEvent(name, kimi.events)));
+    throw new HookrunError('payload', eventUnknown({ key: 'hook_event_name' }, name, kimi));
   check(payloadSchema(name), payload, []);
   if (withParts.has(name)) checkPrompt(payload['prompt']);
   const cwd = payload['cwd'] as string | undefined;

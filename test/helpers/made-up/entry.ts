@@ -5,6 +5,7 @@ export const madeUp: FormatEntry = {
   name: 'made-up',
   title: 'the made-up agent',
   events: ['Before', 'After'],
+  foreignEvents: {},
   eventField: 'made_up_event',
   folderField: 'folder',
   recognise: (payload) =>
