@@ -50,6 +50,22 @@ const leaveOut = {
     );
   },
 };
+/**
+ * Node's own modules by require: for an `import` of one node makes a namespace object with everything in it, which calls getters that load twenty
+ * more modules, on every start.
+ */
+const requireBuiltins = {
+  name: 'require-builtins',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+      kind === 'import-statement' && path !== 'node:module' ? { path, namespace: 'builtin' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)});`,
+      loader: 'js',
+    }));
+  },
+};
 /** As an entry of its own: with its names, which a CommonJS package would else not export. */
 const reExport = {
   name: 'named-exports',
@@ -66,7 +82,7 @@ const reExport = {
 const banner = { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" };
 const common = { ...shared, metafile: true, minify: true, banner };
 const results = await Promise.all([
-  build({ ...common, entryPoints: ['src/index.ts'], outdir: dist, plugins: [leaveOut] }),
+  build({ ...common, entryPoints: ['src/index.ts'], outdir: dist, plugins: [leaveOut, requireBuiltins] }),
   build({
     ...common,
     entryPoints: Object.fromEntries(Object.entries(lazy).map(([path, [name]]) => [name, `lazy:${path}`])),

@@ -1,6 +1,5 @@
 /** The command line: flags in, options out. Nothing here does anything yet. */
 
-import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { addRun, addStream, toRunOptions, toStreamOptions, type Wanted, wantedIn } from './cli-run.ts';
 import { addTrustCommands, type TrustCall } from './cli-trust.ts';

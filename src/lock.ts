@@ -2,7 +2,6 @@
 
 import { linkSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import process from 'node:process';
 
 /** How long to wait for the lock, and how often it is looked at, in ms. */
 export const patienceMs = 20_000;

@@ -2,7 +2,6 @@
 
 import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
-import process from 'node:process';
 import { appendToFile } from './append-file.ts';
 import type { InterruptSignal } from './exit-codes.ts';
 import { diskFs } from './file-system.ts';

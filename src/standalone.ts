@@ -1,6 +1,5 @@
 /** The standalone executable: the same program as bin/hookrun.js, with what it reads from beside itself embedded. */
 
-import process from 'node:process';
 // Embedded under its own name, where goose's matcher engine looks for it: beside the code.
 import '../node_modules/rregex/lib/rregex.wasm' with { type: 'file' };
 import { main } from './main.ts';

@@ -5,7 +5,6 @@
 
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import process from 'node:process';
 import type { Output, World } from './world.ts';
 
 const statOf = (fd: number): Stats | undefined => {

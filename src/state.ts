@@ -1,6 +1,5 @@
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
 import { diskFs, ReadError } from './file-system.ts';
 import type { Env } from './types.ts';
 import type { State, TrustFile } from './world.ts';

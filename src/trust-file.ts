@@ -14,7 +14,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import process from 'node:process';
 import { withLock } from './lock.ts';
 
 /** What a process that was killed in the middle of writing leaves behind is cleared away after this long, in ms. */
