@@ -35,9 +35,8 @@ export function wordsOf(text: string, folders: Readonly<Record<string, string>>)
           return `${opening}${names.indexOf(name)}${closing}`;
         });
   const words = new Set<string>();
-  const rest = marked.replace(written, '$1 ');
-  collect(rest, words, 0);
-  const plainWords = new Set(shellWords(rest));
+  collect(marked, words, 0);
+  const plainWords = new Set(shellWords(withoutWritten(marked)));
   const read = [...words].flatMap((word): Word[] => {
     const at = word.lastIndexOf(opening);
     if (at === -1) return [{ folder: undefined, text: word, isPlain: plainWords.has(word) }];
@@ -52,31 +51,90 @@ export function wordsOf(text: string, folders: Readonly<Record<string, string>>)
 
 /**
  * A file that is only written to, a log for example, is no script, and would change with every run. What comes before the `>` tells a
- * redirection from an arrow of JavaScript.
+ * redirection from an arrow of JavaScript; `tee` is the command only where one begins, and may be a script's name elsewhere.
  */
-const written =
-  /(^|[\s;&|(){}'"])(?:(?:\d|&)?>>?\|?\s*|tee\s+(?:-a\s+|--append\s+)?)(?:"[^"]*"|'[^']*'|[^\s;&|()<>"'`]+)+/g;
+const target = /(?:"[^"]*"|'[^']*'|[^\s;&|()<>"'`]+)+/.source;
+const redirection = /(?:\d|&)?>>?\|?\s*/.source;
+const tee = /tee\s+(?:-a\s+|--append\s+)?/.source;
+const writtenHere = new RegExp(`${redirection}${target}`, 'y');
+const teeHere = new RegExp(`${tee}${target}`, 'y');
+/** Wherever it stands, in quotes too. */
+const writtenAnywhere = new RegExp(
+  `(^|[\\s;&|(){}'"])${redirection}${target}|(^|[|;&(\\n"'])[ \\t]*${tee}${target}`,
+  'g',
+);
+
+/** A command without the files that it writes to. What stands in quotes is left as it is: `sh ">x"` is no redirection. */
+function withoutWritten(text: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  let quote = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const c = text[at]!;
+    if (quote !== '') {
+      if (c === '\\' && quote === '"') at += 1;
+      else if (c === quote) quote = '';
+      continue;
+    }
+    const length = writtenAt(text, at);
+    if (length > 0) {
+      kept.push(text.slice(from, at), ' ');
+      from = at + length;
+      at = from - 1;
+    } else if (c === '\\') at += 1;
+    else if (c === '"' || c === "'") quote = c;
+  }
+  return kept.join('') + text.slice(from);
+}
+
+function writtenAt(text: string, at: number): number {
+  const pattern = text[at] === 't' ? teeHere : writtenHere;
+  if (pattern === teeHere ? !beginsCommand(text, at) : at > 0 && !/[\s;&|(){}'"]/.test(text[at - 1]!)) return 0;
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0].length ?? 0;
+}
+
+function beginsCommand(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text[before] === ' ' || text[before] === '\t') before -= 1;
+  return before < 0 || ('|;&(\n'.includes(text[before]!) && text[before - 1] !== '\\');
+}
 
 const escaped = (text: string): string => text.replace(/[^\w]/g, '\\$&');
 
 function collect(text: string, words: Set<string>, depth: number): void {
-  for (const word of shellWords(text)) {
+  for (const word of shellWords(withoutWritten(text))) {
     if (words.has(word)) continue;
-    addWord(word, words);
+    const read = withoutWritten(word);
+    addWord(read, words);
+    // As a name it may hold a `>`, but then a variable stands at its beginning or nowhere.
+    if (read !== word && word.lastIndexOf(opening) <= 0) words.add(word);
     // What stood in quotes may be a script of its own.
     if (depth < deepest && /[\s"'`;&|()<>$\\]/.test(word)) collect(word, words, depth + 1);
   }
-  for (const word of text.split(/[\s"'`;&|()<>{}\\]+/)) addWord(word, words);
+  for (const word of text.replace(writtenAnywhere, '$1$2 ').split(/[\s"'`;&|()<>{}\\]+/)) addWord(word, words);
 }
 
-/** A word and its parts: `--rcfile=x`, `A=x`, `@x`, `a:x`, `$(…)/x`, `$UNKNOWN/x`. */
+/** The most letters of short options that a value may be attached to: `sed -nfx`. */
+const mostLetters = 6;
+/** The most folders that are tried as the way to the project: `~/work/app/hooks/x.sh`. */
+const mostParents = 20;
+
+/** A word and its parts: `--rcfile=x`, `A=x`, `@x`, `a:x`, `-fx`, `$(…)/x`, `$UNKNOWN/x`, `~/x`. */
 function addWord(word: string, words: Set<string>): void {
   if (word === '' || word.length > 4096) return;
-  words.add(word);
-  for (const part of word.split(/[=:,@]/)) if (part !== '') words.add(part);
-  // Behind something that only the shell knows, the rest may still be a path from the project's top.
-  const rest = /(?:\$\w+|[})`])(\/[^$`(){}]+)$/.exec(word)?.[1];
-  if (rest !== undefined) words.add(rest);
+  for (const part of [word, ...word.split(/[=:,@]/)]) {
+    if (part === '') continue;
+    words.add(part);
+    const letters = /^-[A-Za-z0-9]+/.exec(part)?.[0].length ?? 0;
+    for (let at = 2; at <= Math.min(letters, mostLetters + 1); at += 1) if (at < part.length) words.add(part.slice(at));
+    // Behind something that only the shell knows, the rest may still be a path from the project's top, or lead to the project first.
+    const rest = /(?:\$\w+|[})`]|^~[\w+-]*)(\/[^$`(){}]+)$/.exec(part)?.[1];
+    if (rest === undefined) continue;
+    words.add(rest);
+    const names = rest.split('/').filter(Boolean);
+    for (let from = 1; from < Math.min(names.length, mostParents); from += 1) words.add(names.slice(from).join('/'));
+  }
 }
 
 /** Words as a shell would split them, with quotes taken away and joined pieces joined: `hooks/"my file".sh`. */

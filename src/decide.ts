@@ -97,6 +97,7 @@ export async function decide(prepared: Prepared, asked: RunOptions, world: World
     extraEnv: options.output === 'hook' ? { HOOKRUN_DEPTH: '1' } : {},
     jobs: options.jobs,
     timeoutMs: options.timeoutMs,
+    projectTimeoutMs: options.projectTimeoutMs,
     deadlineAt: options.deadlineMs === undefined ? undefined : running.began + options.deadlineMs,
     onFailure: options.onFailure,
   };

@@ -7,27 +7,34 @@ export interface Change {
   /** The hook's name and event, the file's path, the switch's name. */
   readonly name: string;
   readonly event?: string;
+  /** What about it, where its content is the same. */
+  readonly detail?: string;
 }
 
 /** What changed between two fingerprints, in words' raw form; pure. Empty only for the same content under the same scheme. */
 export function changesBetween(before: FingerprintParts, now: FingerprintParts): Change[] {
   return [
     ...hookChanges(before.hooks, now.hooks),
-    ...partChanges('script', before.files, now.files, (file) => file.path, sameFile),
+    ...partChanges('script', before.files, now.files, (file) => file.path, sameFile, bitChange),
     ...partChanges('switch', before.switches, now.switches, (part) => part.name, sameNamed),
     ...partChanges('setting', before.settings, now.settings, (part) => part.name, sameNamed),
   ];
 }
 
 /** For people: `edited hook lint (BeforeTool)`. */
-export function describeChange({ what, how, name, event }: Change): string {
+export function describeChange({ what, how, name, event, detail }: Change): string {
   if (how === 'reordered') return `another order of the hooks of ${name}`;
-  return `${how} ${what === 'setting' ? 'setting of hookrun' : what} ${name}${event === undefined ? '' : ` (${event})`}`;
+  const more = event ?? detail;
+  return `${how} ${what === 'setting' ? 'setting of hookrun' : what} ${name}${more === undefined ? '' : ` (${more})`}`;
 }
 
 /** Whether two looks at a file found the same. */
-export const sameFile = (a: FilePart, b: FilePart): boolean =>
+export const sameFile = (a: FilePart, b: FilePart): boolean => sameContent(a, b) && a.executable === b.executable;
+const sameContent = (a: FilePart, b: FilePart): boolean =>
   a.sha256 === b.sha256 && a.link === b.link && a.unreadable === b.unreadable;
+/** For a file of which nothing but its mode is another: nobody would find that in its content. */
+const bitChange = (before: FilePart, now: FilePart): string | undefined =>
+  !sameContent(before, now) ? undefined : now.executable ? 'executable now' : 'not executable any more';
 const sameNamed = (a: NamedPart, b: NamedPart): boolean => a.sha256 === b.sha256;
 
 function partChanges<Part>(
@@ -36,6 +43,7 @@ function partChanges<Part>(
   now: readonly Part[],
   nameOf: (part: Part) => string,
   isSame: (a: Part, b: Part) => boolean,
+  detailOf: (before: Part, now: Part) => string | undefined = () => undefined,
 ): Change[] {
   const old = new Map(before.map((part) => [nameOf(part), part]));
   const present = new Set(now.map(nameOf));
@@ -43,7 +51,9 @@ function partChanges<Part>(
     const name = nameOf(part);
     const other = old.get(name);
     if (other === undefined) return [{ what, how: 'added', name }];
-    return isSame(other, part) ? [] : [{ what, how: 'edited', name }];
+    if (isSame(other, part)) return [];
+    const detail = detailOf(other, part);
+    return [{ what, how: 'edited', name, ...(detail === undefined ? {} : { detail }) }];
   });
   const removed = before.map(nameOf).filter((name) => !present.has(name));
   return [...changes, ...removed.map((name): Change => ({ what, how: 'removed', name }))];

@@ -9,7 +9,7 @@ import { type NamedFile, type Naming, scriptFiles } from './script-files.ts';
 import { say } from './words.ts';
 
 /** Changes whenever the same project would get another fingerprint from this version of hookrun on. */
-const scheme = 1;
+const scheme = 2;
 
 /** Bounds on the files that commands name: bytes of one, bytes of all, and how many. */
 export const fileLimit = 64 * 1024 * 1024;
@@ -27,6 +27,8 @@ export interface FilePart {
   readonly path: string;
   readonly sha256?: string;
   readonly unreadable?: string;
+  /** Somebody may execute it: without that a shell does not start it, and ends with 126 instead. */
+  readonly executable?: true;
   readonly link?: string;
 }
 
@@ -145,12 +147,17 @@ const tooMuch = (hook: ProjectHook, why: string): HookrunError =>
 
 /** A file as it is now. Throws `HookrunError` (config) for one that is too large to be read. */
 export function filePart(file: NamedFile, fs: ReadOnlyFs): FilePart {
-  const link = file.link === undefined ? {} : { link: file.link };
+  const info = fs.info(file.at);
+  const more: Pick<FilePart, 'executable' | 'link'> = {
+    // Any of the three bits, as git keeps it: a checkout with another umask has the same fingerprint.
+    ...(info?.kind === 'file' && (info.mode & 0o111) !== 0 ? { executable: true } : {}),
+    ...(file.link === undefined ? {} : { link: file.link }),
+  };
   try {
-    return { path: file.path, sha256: sha256(fs.read(file.at, fileLimit)), ...link };
+    return { path: file.path, sha256: sha256(fs.read(file.at, fileLimit)), ...more };
   } catch (error) {
     if (!(error instanceof ReadError)) throw error;
-    if (error.kind !== 'too-large') return { path: file.path, unreadable: error.kind, ...link };
+    if (error.kind !== 'too-large') return { path: file.path, unreadable: error.kind, ...more };
     const why = `a command names this file, and it is larger than ${mebibytes(fileLimit)}`;
     throw new HookrunError('config', say('trust-too-much', { path: file.at }, why));
   }

@@ -28,7 +28,10 @@ export interface RunOptions {
   readonly project: string | undefined;
   readonly selection: Selection;
   readonly jobs: number;
+  /** An upper bound on every hook's own timeout. */
   readonly timeoutMs: number | undefined;
+  /** One that the project gave itself: on its own hooks alone. */
+  readonly projectTimeoutMs?: number | undefined;
   readonly deadlineMs: number | undefined;
   readonly onFailure: OnFailure;
   readonly requireMatch: boolean;

@@ -14,6 +14,8 @@ export interface RunWish extends StartWish {
   readonly jobs: number;
   /** An upper bound on every hook's own timeout, in ms. */
   readonly timeoutMs: number | undefined;
+  /** The same for hooks of the project alone, in ms. */
+  readonly projectTimeoutMs?: number | undefined;
   /** When the whole run must be over, on the clock of `nowMs`. */
   readonly deadlineAt: number | undefined;
   readonly onFailure: OnFailure;
@@ -127,7 +129,9 @@ async function inSequence(plan: Plan, event: HookEvent, format: Format, one: Run
 }
 
 function limitsFor(hook: Hook, wish: RunWish): Limits {
-  const own = Math.min(hook.timeoutMs, wish.timeoutMs ?? Number.POSITIVE_INFINITY);
+  const ofProject = hook.source.scope === 'project' ? wish.projectTimeoutMs : undefined;
+  const bounds = [wish.timeoutMs, ofProject].filter((bound) => bound !== undefined);
+  const own = Math.min(hook.timeoutMs, ...bounds);
   const left = wish.deadlineAt === undefined ? Number.POSITIVE_INFINITY : wish.deadlineAt - nowMs();
   return left < own
     ? { timeoutMs: Math.max(0, Math.round(left)), boundBy: 'deadline', outputBytes: outputLimit }

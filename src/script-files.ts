@@ -38,7 +38,10 @@ const mostFolders = 20;
 const longestText = 256 * 1024;
 
 /** What interpreters add to a name by themselves. */
-const endings = ['.js', '.mjs', '.cjs', '.ts', '.py', '/index.js', '/package.json', '/__main__.py', '/__init__.py'];
+const endings = [
+  ...['.js', '.mjs', '.cjs', '.ts', '.py', '.rb', '.pm'],
+  ...['/index.js', '/package.json', '/__main__.py', '/__init__.py'],
+];
 
 /**
  * Every word that leads to a regular file inside the project counts, whether the word is in quotes, behind a variable, an option or
@@ -73,12 +76,19 @@ export function scriptFiles(naming: Naming, project: string, fs: ReadOnlyFs): Na
   const words = new Map<string, Word>();
   for (const text of naming.texts)
     for (const word of wordsOf(text, naming.folders)) words.set(JSON.stringify([word.folder, word.text]), word);
-  const interpreted = naming.texts.some((text) => /\b(?:node|bun|deno|tsx|ts-node|python[\d.]*)\b/.test(text));
-  const modules = naming.texts.flatMap((text) => [...text.matchAll(/-m\s+["']?([\w.]+)/g)].map((one) => one[1]!));
-  for (const name of modules) {
-    const text = name.replaceAll('.', '/');
-    words.set(text, { folder: undefined, text, isPlain: true });
-  }
+  const interpreted = naming.texts.some((text) =>
+    /\b(?:node|bun|deno|tsx|ts-node|(?:python|ruby|perl)[\d.]*)\b/.test(text),
+  );
+  // `python3 -m a.b`, `-ma.b`, `-um a.b`, `perl -MA::B`; with a module its packages are loaded too.
+  for (const text of naming.texts)
+    for (const [, option, name] of text.matchAll(/(-\w*?[mM]\s*)["']?([\w.:]+)/g)) {
+      const names = name!.split(/[.:]+/).filter(Boolean);
+      for (let count = 1; count <= Math.min(names.length, mostFolders); count += 1) {
+        const path = names.slice(0, count).join('/');
+        const isPlain = count === names.length && /^-m\s/.test(option!);
+        if (isPlain || !words.has(path)) words.set(path, { folder: undefined, text: path, isPlain });
+      }
+    }
 
   const bases = new Set([naming.cwd, project]);
   const all = [...words.values()];

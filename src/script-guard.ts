@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import { HookrunError } from './errors.ts';
 import type { ReadOnlyFs } from './file-system.ts';
 import { type FilePart, type Fingerprint, filePart, namingOf, placeKey } from './fingerprint.ts';
@@ -22,6 +23,10 @@ export function createGuard(claims: ProjectClaims, trusted: Fingerprint, project
     const denied = (path: string, when: string): Problem =>
       say('trust-script-changed', { path: hook.source.path, key: hook.source.key }, hook.name, path, when);
     if (claim === undefined) return refused(denied(hook.source.path, 'after the folder was trusted'));
+    if (!isWithin(start.cwd, project, fs))
+      return refused(
+        say('trust-folder-outside', { path: hook.source.path, key: hook.source.key }, hook.name, start.cwd, project),
+      );
     const before = look(claim, start, project, fs);
     const expected = trusted.named.get(key)?.files ?? [];
     const strange = [...new Set([...expected, ...before.keys()])].find((path) => !isSame(before, known, path));
@@ -41,6 +46,12 @@ export function createGuard(claims: ProjectClaims, trusted: Fingerprint, project
 }
 
 const refused = (refusal: Problem): Guarded => ({ refusal, changed: () => undefined });
+
+/** Relative names lead elsewhere from elsewhere, to files that nobody has trusted and nobody looks at. */
+function isWithin(folder: string, project: string, fs: ReadOnlyFs): boolean {
+  const [real, top] = [fs.real(folder), fs.real(project) ?? project];
+  return real !== undefined && (real === top || real.startsWith(top.endsWith(sep) ? top : `${top}${sep}`));
+}
 
 type Looked = FilePart & { readonly stamp: string };
 type Parts = ReadonlyMap<string, Looked>;

@@ -43,7 +43,7 @@ export const stageWords = {
     `${variable}=${JSON.stringify(value)} is not valid: expected ${expected}`,
   'settings-second': (first: string) => `this file is not looked at, since ${first} comes first`,
   'settings-project': (key: string, value: string) =>
-    `a project has no say about ${key}: ${value} is left out (it may block on failures, require a match, lower the timeout, and set colour and verbosity)`,
+    `a project has no say about ${key}: ${value} is left out (it may block on failures, require a match, lower the timeout of its own hooks, and set colour and verbosity)`,
   'log-unwritable': (why: string) => `the run is not in the log: ${why}`,
   // Run
   'project-missing': (dir: string) =>
@@ -64,6 +64,8 @@ export const stageWords = {
     `HOOKRUN_TRUST=${JSON.stringify(value)} trusts nothing: it must be 1, or the value that hookrun trust --fingerprint prints`,
   'trust-script-changed': (name: string, path: string, when: string) =>
     `${name} names ${path}, and that changed ${when}, so it is denied`,
+  'trust-folder-outside': (name: string, cwd: string, project: string) =>
+    `${name} would run in ${cwd}, which is not in ${project}: names of files would lead to others than those that were trusted there, so it is denied`,
   'matcher-invalid': (matcher: string, why: string) =>
     `matcher ${JSON.stringify(matcher)} is not a valid pattern: ${why}`,
   'matcher-too-slow': (matcher: string, ms: number) =>

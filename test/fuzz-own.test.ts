@@ -111,8 +111,9 @@ describe('any', () => {
         const { tell: _, ...rest } = options;
         const { tell: __, timeoutMs, ...before } = base;
         expect(rest).toMatchObject(before);
-        expect(options.timeoutMs).toBeLessThanOrEqual(timeoutMs!);
-        expect(stricter.length).toBe(options.timeoutMs === timeoutMs ? 0 : 1);
+        expect(options.timeoutMs).toBe(timeoutMs);
+        expect(options.projectTimeoutMs ?? 0).toBeLessThan(timeoutMs!);
+        expect(stricter.length).toBe(options.projectTimeoutMs === undefined ? 0 : 1);
       }),
       { numRuns: 500 },
     );

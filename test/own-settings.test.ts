@@ -222,9 +222,17 @@ describe.concurrent("a project's settings", () => {
       expect(await place.run(['--trust'])).toMatchObject({ code: 2, decision: { cause: 'no_match' } });
     }));
 
-  it('may lower the timeout, and not raise it', () =>
+  it("may not take the time from the user's hooks", () =>
     withPlace(async (place) => {
-      place.hooks('home', { slow: 'sleep 20' });
+      place.hooks('home', { guard: 'sleep 0.3; exit 2' });
+      place.write('project/.hookrunrc', { timeout: '50ms' });
+      const made = await place.run(['--trust']);
+      expect(made).toMatchObject({ code: 2, decision: { decidedBy: ['guard'] } });
+    }));
+
+  it('may lower the timeout of its own hooks, and not raise it', () =>
+    withPlace(async (place) => {
+      place.hooks('project', { slow: 'sleep 20' });
       place.write('project/.hookrunrc', { timeout: '60ms' });
       const low = await place.run(['--trust']);
       expect(low.decision.hooks).toMatchObject([{ exit: { kind: 'timed-out', why: 'timeout of 60 ms' } }]);

@@ -513,6 +513,37 @@ describe('scripts are held to what was trusted', () => {
     expect(existsSync(join(scene.root, 'pwned'))).toBe(false);
   });
 
+  it('a payload that moves the hook out of the project: denied, whatever lies there', async () => {
+    withScript('sh hooks/guard.sh');
+    scene.put('elsewhere/hooks/guard.sh', `touch '${scene.root}/pwned'`);
+    scene.link('../elsewhere', 'project/out');
+    scene.link('project', 'same');
+    await trusted();
+    const run = (cwd: string) =>
+      scene.event({ payload: { cwd: join(scene.root, cwd) }, args: ['--project', scene.project] });
+    for (const cwd of ['elsewhere', 'project/out', 'project/../elsewhere', 'project-not']) {
+      const made = await run(cwd);
+      expect(made, cwd).toMatchObject({ code: 2, decision: { hooks: [{ exit: { kind: 'not-started' } }] } });
+      expect(made.decision.reason).toContain(`would run in ${join(scene.root, cwd)}, which is not in ${scene.project}`);
+    }
+    expect(existsSync(join(scene.root, 'pwned'))).toBe(false);
+    expect((await run('project')).code).toBe(0);
+    expect((await run('same')).code).toBe(0);
+    expect(scene.ran()).toEqual(['guard', 'guard']);
+  });
+
+  it('a script that can not be executed any more: refused', async () => {
+    withScript('$GEMINI_PROJECT_DIR/hooks/guard.sh', '#!/bin/sh\nexit 2\n');
+    const script = join(scene.project, 'hooks/guard.sh');
+    chmodSync(script, 0o755);
+    await trusted();
+    expect((await scene.event()).code).toBe(2);
+    chmodSync(script, 0o644);
+    const made = await scene.event();
+    expect(made.code).toBe(77);
+    expect(made.stderr).toContain('edited script hooks/guard.sh (not executable any more)');
+  });
+
   it('not so what was trusted without a fingerprint', async () => {
     withScript('bash hooks/guard.sh', 'echo "# edited" >> "$0"\n');
     expect((await scene.event({ args: ['--trust'] })).code).toBe(0);

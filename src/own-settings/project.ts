@@ -35,8 +35,9 @@ export interface WithProject {
 }
 
 /**
- * Lets a project make a run stricter or look otherwise, and nothing else: it may block on failures, require a match, lower the timeout, and
- * set colour and verbosity. What the user said with a flag or in the environment stands. Pure.
+ * Lets a project make a run stricter or look otherwise, and nothing else: it may block on failures, require a match, lower the timeout of
+ * its own hooks (a guard of the user's that has no time left denies nothing), and set colour and verbosity. What the user said with a flag
+ * or in the environment stands. Pure.
  */
 export function applyProjectSettings(options: RunOptions, found: FoundSettings): WithProject {
   const { settings } = found;
@@ -57,7 +58,7 @@ export function applyProjectSettings(options: RunOptions, found: FoundSettings):
     isFree('timeout') &&
     strict.timeout < (options.timeoutMs ?? Number.POSITIVE_INFINITY)
   ) {
-    next = { ...next, timeoutMs: strict.timeout };
+    next = { ...next, projectTimeoutMs: strict.timeout };
     stricter.push(`timeout: ${strict.timeout} ms`);
   }
   const { color, quiet, verbose } = settings;

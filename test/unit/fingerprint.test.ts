@@ -157,6 +157,11 @@ describe('Gemini CLI: another fingerprint for', () => {
       ['edited script hooks/guard.sh'],
     ],
     [
+      'a script that may be executed now',
+      geminiFiles(settings(), { [`${PROJECT}/hooks/guard.sh`]: { text: 'echo guard', mode: 0o654 } }),
+      ['edited script hooks/guard.sh (executable now)'],
+    ],
+    [
       'a script replaced by a link to the same content',
       geminiFiles(settings(), {
         [`${PROJECT}/hooks/guard.sh`]: { link: 'copy.sh' },
@@ -189,6 +194,28 @@ describe('Gemini CLI: another fingerprint for', () => {
     expect(changesBetween(before.parts, now.parts).map(describeChange)).toEqual(['added script hooks/later.sh']);
     expect(changesBetween(now.parts, before.parts).map(describeChange)).toEqual(['removed script hooks/later.sh']);
     expect(now.hash).not.toBe(before.hash);
+  });
+
+  it('a script that nobody may execute any more, whoever else might', async () => {
+    const withMode = (mode: number) =>
+      ofGemini(geminiFiles(settings(), { [`${PROJECT}/hooks/guard.sh`]: { text: 'echo guard', mode } }));
+    const before = await withMode(0o755);
+    const now = await withMode(0o644);
+    expect(now.hash).not.toBe(before.hash);
+    expect(changesBetween(before.parts, now.parts).map(describeChange)).toEqual([
+      'edited script hooks/guard.sh (not executable any more)',
+    ]);
+    expect((await withMode(0o700)).hash).toBe(before.hash);
+    expect((await withMode(0o600)).hash).toBe(now.hash);
+  });
+
+  it('a number that JSON can not write', async () => {
+    const withTimeout = (raw: string) =>
+      ofGemini(geminiFiles(JSON.stringify(settings({}, { ...guard, timeout: 'RAW' })).replace('"RAW"', raw)));
+    const hashes = await Promise.all(
+      ['null', '1e999', '-1e999', '"Infinity"', '1000'].map(async (raw) => (await withTimeout(raw)).hash),
+    );
+    expect(new Set(hashes).size).toBe(hashes.length);
   });
 
   it('a script that its env names', async () => {
@@ -376,7 +403,7 @@ it('two agents never share a fingerprint, and the same content always has the sa
   expect(one!.hash).not.toBe(other!.hash);
   expect(one!.hash).toBe(again!.hash);
   // Pinned: what has been trusted stays trusted by the next version, or its scheme has another number.
-  expect(one!.hash).toBe('03b85fca1767f8036d026131f0df63e2a864fdc07d8943096dca3f2a293dcca3');
+  expect(one!.hash).toBe('2cd99e23d62aab1496471a1051d03d6882f82bc80f5de34e72efd3840e8033e8');
 });
 
 it('there is none of what is too large to be vouched for', async () => {
