@@ -12,12 +12,16 @@ export type RegexAnswer =
   | { kind: 'too-slow' };
 
 export interface RegexBudget {
-  /** Tests as the agent would: unanchored, no flags. Never throws, never takes longer than what is left of the budget. */
+  /** Tests as the agent would: unanchored, no flags. Never throws, never takes longer than one pattern's slice of what is left. */
   test(pattern: string, target: string): RegexAnswer;
 }
 
-/** How long the matchers of one run may take, all together, in ms. */
+/** How long the matchers of one run may take, all together, in ms; the reserve for what comes after that is as much again. */
 export const matcherBudgetMs = 250;
+
+/** What one pattern may use of the budget, so that a slow one leaves something to those after it, and what of the reserve. */
+const SLICE = 1 / 4;
+const RESERVE_SLICE = 1 / 50;
 
 /** Longer patterns are too slow: reading them is not interrupted by the clock. Plain ones are read by the engine, faster. */
 const MAX_PATTERN = 16_384;
@@ -40,15 +44,17 @@ export function isPlain(pattern: string): boolean {
 }
 
 /**
- * Returns a tester that spends at most `ms` milliseconds over all its tests together, by the clock `now`. When they
- * are spent, plain patterns are still answered, as far as they are cheap, and others are 'too-slow'. The limit is
- * design.md's, for matchers that come from repositories.
+ * Returns a tester that spends at most `ms` milliseconds over all its tests together, by the clock `now`, and at most a
+ * slice of them on one pattern. When they are spent, a reserve of as much again answers what is cheap: a few slow matchers
+ * must not switch off an innocent guard that comes after them. When that is gone too, plain patterns are still answered,
+ * as far as they are cheap, and others are 'too-slow'. The limit is design.md's, for matchers that come from repositories.
  *
  * Patterns that are not plain are run by regex-search.ts, not by the engine's RegExp under a `node:vm` timeout: bun does
  * not interrupt a compiled regex (1.4.5 was still at `.*.*.*.*.*x` after 15 seconds), and the syntax would depend on the build.
  */
 export function createRegexBudget(ms = matcherBudgetMs, now: () => number = nowMs): RegexBudget {
   let left = ms;
+  let reserve = ms;
   let directLeft = MAX_DIRECT_IN_ALL;
   const answers = new Map<string, Map<string, RegexAnswer>>();
 
@@ -74,12 +80,18 @@ export function createRegexBudget(ms = matcherBudgetMs, now: () => number = nowM
   }
 
   function testSearching(pattern: string, target: string): RegexAnswer {
-    if (left <= 0 || pattern.length > MAX_PATTERN) return { kind: 'too-slow' };
+    if (pattern.length > MAX_PATTERN) return { kind: 'too-slow' };
+    // A rest that is smaller than a slice of the reserve is no chance for anybody.
+    const isReserve = left <= ms * RESERVE_SLICE;
+    const slice = isReserve ? Math.min(reserve, ms * RESERVE_SLICE) : Math.min(left, ms * SLICE);
+    if (slice <= 0) return { kind: 'too-slow' };
     const start = now();
     try {
-      return searchWithin(pattern, target, () => now() - start < left);
+      return searchWithin(pattern, target, () => now() - start < slice);
     } finally {
-      left -= now() - start;
+      const spent = now() - start;
+      if (isReserve) reserve -= spent;
+      else left -= spent;
     }
   }
 

@@ -69,7 +69,7 @@ export const stageWords = {
   'matcher-invalid': (matcher: string, why: string) =>
     `matcher ${JSON.stringify(matcher)} is not a valid pattern: ${why}`,
   'matcher-too-slow': (matcher: string, ms: number) =>
-    `matcher ${JSON.stringify(matcher)} took longer than ${ms} ms (catastrophic backtracking?), so it counts as failed and its hook does not run`,
+    `matcher ${JSON.stringify(matcher)} took too long (catastrophic backtracking? all matchers together have ${ms} ms), so it counts as failed and its hook does not run`,
   'matcher-newer-syntax': (matcher: string) =>
     `matcher ${JSON.stringify(matcher)} uses syntax that only newer versions of Node accept: an agent on an older one takes it otherwise`,
   'on-failure-allow': (names: string) => `--on-failure allow lets pass what would have been denied: ${names}`,

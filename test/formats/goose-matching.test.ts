@@ -87,12 +87,38 @@ describe('a hook and its matcher', () => {
     expect(testRust('\\bcd\\b', 'ab cd', plenty()).kind).toBe('match');
   });
 
-  it('answers plain patterns even when nothing is left for others', () => {
-    const regexes = createRegexBudget();
-    const spend = () => matches(hookWith('\\w{100}x'), eventOn('ab cd '.repeat(600_000)), regexes).kind;
-    for (let round = 0; round < 50 && spend() !== 'off'; round += 1);
-    expect(matches(hookWith('\\bshell\\b'), eventOn('shell'), regexes).kind).toBe('off');
-    expect(matches(hookWith('^shell$'), eventOn('shell'), regexes).kind).toBe('match');
+  describe('beside slow ones', () => {
+    const text = 'ab cd '.repeat(600_000);
+    const slow = (index: number) => hookWith(`\\w{100}x{${index + 1}}`);
+
+    it('is answered after one that takes too long to search', () => {
+      const regexes = createRegexBudget();
+      expect(matches(slow(0), eventOn(text), regexes).kind).toBe('off');
+      expect(matches(hookWith('\\w{3}ll'), eventOn('shell'), regexes).kind).toBe('match');
+    });
+
+    it('is answered from a reserve when the time for all is used up', () => {
+      const regexes = createRegexBudget();
+      for (let index = 0; index < 7; index += 1) matches(slow(index), eventOn(text), regexes);
+      for (let index = 0; index < 20; index += 1)
+        expect(matches(hookWith(`\\w{3}l{1,${index + 2}}$`), eventOn('shell'), regexes).kind).toBe('match');
+    });
+
+    it('is answered after many that take long to compile', () => {
+      const regexes = createRegexBudget();
+      for (let index = 0; index < 12; index += 1)
+        matches(hookWith(`(?:\\w{${90 + index}}){9}`), eventOn('shell'), regexes);
+      expect(matches(hookWith('\\bshell\\b'), eventOn('shell'), regexes).kind).toBe('match');
+    });
+
+    it('is answered only if it is plain when the reserve is gone too, and all of it takes some seconds at most', () => {
+      const regexes = createRegexBudget();
+      const began = performance.now();
+      for (let index = 0; index < 500; index += 1) matches(slow(index), eventOn(text), regexes);
+      expect(performance.now() - began).toBeLessThan(5000);
+      expect(matches(hookWith('\\bshell\\b'), eventOn('shell'), regexes).kind).toBe('off');
+      expect(matches(hookWith('^shell$'), eventOn('shell'), regexes).kind).toBe('match');
+    });
   });
 });
 

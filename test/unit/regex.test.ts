@@ -270,20 +270,44 @@ describe('the budget', () => {
     expect(performance.now() - start).toBeLessThan(1000);
   });
 
-  test('is one for all tests; plain patterns are still answered when it is spent', () => {
-    const budget = createRegexBudget(20);
-    expect(budget.test('^(a+)+$', `${'a'.repeat(40)}!`)).toEqual({ kind: 'too-slow' });
+  /** Catastrophic, and each of them another pattern. */
+  const hostile = (index: number): string => `^(a+)+${'b?'.repeat(index % 100)}[${index}c]$`;
+  const long = `${'a'.repeat(40)}!`;
+
+  test('a slow pattern leaves time for the ones after it', () => {
+    const budget = createRegexBudget();
+    const start = performance.now();
+    expect(budget.test(hostile(0), long)).toEqual({ kind: 'too-slow' });
+    expect(performance.now() - start).toBeLessThan(200);
+    expect(budget.test('^(?:a+)!$', long)).toEqual({ kind: 'match' });
+  });
+
+  test('when it is spent, cheap patterns are answered from a reserve', () => {
+    const budget = createRegexBudget();
+    for (let index = 0; index < 10; index++) expect(budget.test(hostile(index), long)).toEqual({ kind: 'too-slow' });
+    for (let index = 0; index < 100; index++)
+      expect(budget.test(`^(?:a+)!{1,${index + 1}}$`, long)).toEqual({ kind: 'match' });
+  });
+
+  test('however many are slow, all of them end within a second; then only plain patterns are answered', () => {
+    const budget = createRegexBudget();
+    const start = performance.now();
+    for (let index = 0; index < 10_000; index++)
+      if (budget.test(hostile(index), long).kind !== 'too-slow') expect.fail(hostile(index));
+    expect(performance.now() - start).toBeLessThan(1000);
     expect(budget.test('[a]', 'a')).toEqual({ kind: 'too-slow' });
     expect(budget.test('^write_.*', 'write_file')).toEqual({ kind: 'match' });
   });
 
   test('goes by the clock it was given', () => {
     let time = 0;
-    const budget = createRegexBudget(250, () => (time += 100));
-    expect(budget.test('[a]', 'a')).toEqual({ kind: 'match' });
-    expect(budget.test('[b]', 'a')).toEqual({ kind: 'too-slow' });
+    const budget = createRegexBudget(250, () => (time += 25));
+    const kinds = (set: string[]) => set.map((one) => budget.test(`[${one}]`, 'a').kind);
+    // Three looks at the clock each: 50 ms, so five are within the budget. The reserve's slices are shorter than a tick of this clock.
+    expect(kinds(['a', 'ab', 'ac', 'ad', 'b'])).toEqual(['match', 'match', 'match', 'match', 'no match']);
+    expect(kinds(['ae', 'af'])).toEqual(['too-slow', 'too-slow']);
     // What was answered before is still known.
-    expect(budget.test('[a]', 'a')).toEqual({ kind: 'match' });
+    expect(kinds(['a'])).toEqual(['match']);
   });
 
   test.each([

@@ -27,6 +27,9 @@ const longestText = 4 * 1024 * 1024;
 /** How much slower than alone a search may be on a busy machine before it is interrupted. */
 const busyFactor = 4;
 
+/** With less time than this, in ms, nothing is begun. */
+const shortest = 1;
+
 /** How much time is left, in ms of the processor; the engine takes from it. Loading the engine is not counted. */
 export interface Allowance {
   /** For compiling: a pattern just under the engine's limit of 10 MB takes some 300 ms, and one over it as long. */
@@ -40,6 +43,8 @@ export interface Allowance {
  */
 export function testRust(pattern: string, text: string | undefined, left: Allowance): RustAnswer {
   if (pattern.length > longestPattern || (text?.length ?? 0) > longestText) return { kind: 'too-slow' };
+  // Before the engine is loaded, which takes some milliseconds itself.
+  if (left.compiling < shortest || (text !== undefined && left.searching < shortest)) return { kind: 'too-slow' };
   try {
     engine ??= loadEngine();
     const { compile, isMatch, free } = engine;
@@ -86,7 +91,6 @@ const isTimeout = (error: unknown): boolean =>
 
 /** node:vm is what can interrupt WebAssembly that is running. The function it calls is this file's own. */
 function within<T>(purpose: keyof Allowance, left: Allowance, work: () => T): T {
-  if (left[purpose] < 1) throw new RangeError('no time left');
   room ??= createContext({ work }) as { work: () => unknown };
   room.work = work;
   const began = cpuMs();
