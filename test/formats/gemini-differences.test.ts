@@ -64,6 +64,43 @@ const rows: readonly Row[] = [
     engine: 'allow',
   },
   {
+    id: 'gemini-lost-deny',
+    title: 'a deny to which a background process adds before the hook ends counts, and goes on after it',
+    hooks: {
+      BeforeTool: [
+        { hooks: [hook('h', `${json(deny)}; (for i in $(seq 30); do echo x; sleep 0.05; done) & sleep 0.2; exit 0`)] },
+      ],
+    },
+    decision: 'deny',
+    engine: 'allow',
+    check: ({ reason, native }) => {
+      expect(reason).toBe('no');
+      expect(native).toMatchObject({ decision: 'allow' });
+    },
+  },
+  {
+    id: 'gemini-lost-deny',
+    title: 'a stop to which a background process has added by the time that is up counts',
+    hooks: {
+      BeforeTool: [
+        {
+          hooks: [
+            hook(
+              'h',
+              `${json({ continue: false, stopReason: 'enough' })}; (while :; do echo x; sleep 0.05; done) & sleep 61`,
+              {
+                timeout: 300,
+              },
+            ),
+          ],
+        },
+      ],
+    },
+    decision: 'stop',
+    engine: 'allow',
+    check: ({ reason }) => expect(reason).toBe('enough'),
+  },
+  {
     id: 'gemini-signal',
     title: 'text before death by a signal is no decision',
     hooks: { BeforeTool: [{ hooks: [hook('h', 'echo fine; kill -9 $$')] }] },
@@ -140,6 +177,14 @@ const rows: readonly Row[] = [
     engine: 'allow',
   },
   {
+    id: 'gemini-later-allow',
+    title: 'nor a stop',
+    payload: beforeModel,
+    hooks: { BeforeModel: [{ hooks: [hook('a', json({ continue: false })), hook('b', json({ continue: true }))] }] },
+    decision: 'stop',
+    engine: 'allow',
+  },
+  {
     id: 'gemini-tool-names',
     title: 'a list of tools that is a text is dropped',
     payload: { ...beforeModel, hook_event_name: 'BeforeToolSelection' },
@@ -212,6 +257,15 @@ describe.concurrent('differences from Gemini CLI', () => {
       row.check?.(decision);
     });
   }
+
+  it('a deny without a reason has the one that Gemini CLI gives', async () => {
+    const hooks = { BeforeTool: [{ hooks: [hook('q', json({ decision: 'deny' }))] }] };
+    const { decision } = await runInProject({ hooks });
+    expect(decision).toMatchObject({ decision: 'deny', reason: 'No reason provided' });
+    const failing = { BeforeTool: [{ hooks: [hook('q', 'exit 1')] }] };
+    const blocked = await runInProject({ hooks: failing, args: ['--on-failure', 'block'] });
+    expect(blocked.decision.reason).toBe('hook q could not decide: exit code 1 without a decision');
+  });
 
   it('no row is without a test', () => {
     const pins = readdirSync(cases)

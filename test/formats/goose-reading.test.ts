@@ -208,6 +208,35 @@ describe('answers in another dialect', () => {
   });
 });
 
+describe('a block to which something that was left running has added', () => {
+  const polluted = run(exited(0), `${block}x\nx\n`);
+
+  it.each<[string, HookRun, string]>([
+    ['before the hook ended, and it still held the output', { ...polluted, held: true }, '!goose-lost-deny deny no'],
+    ['before the hook ended and after', { ...polluted, early: { stdout: 38, stderr: 0 } }, '!goose-lost-deny deny no'],
+    ['before the time was up', { ...polluted, exit: timedOut }, '!goose-lost-deny deny no'],
+    [
+      'in the middle of a character',
+      { ...run(exited(0), Buffer.concat([Buffer.from(block), Buffer.from([0xe2])])), held: true },
+      '!goose-lost-deny deny no',
+    ],
+    [
+      'with a decision that stands there twice',
+      { ...run(exited(0), `{"decision":"block",${block.slice(1)}x`), held: true },
+      '!goose-lost-deny !goose-formality deny no',
+    ],
+  ])('%s, counts', (_, one, expected) => {
+    expect(said(one)).toBe(expected);
+    expect(judge(one, hook(), pre).reading.says).toBe('failure');
+  });
+
+  it('does not count where only the hook itself can have written, nor where it is not the first', () => {
+    expect(said(polluted)).toBe(undecided);
+    expect(said({ ...run(exited(0), `x${block}`), held: true })).toBe(undecided);
+    expect(said({ ...run(exited(0), '{"decision":"allow"}x'), held: true })).toBe(undecided);
+  });
+});
+
 /** Outcomes as the run makes them. */
 const outcome = (one: HookRun, onFailure: 'allow' | 'block' = 'allow', plugin = 'p', event = pre): Outcome => {
   const verdict = judge(one, hook(onFailure, plugin), event);

@@ -71,6 +71,28 @@ describe('a block', () => {
   });
 });
 
+describe('a deny to which something that was left running has added', () => {
+  const polluted = `${deny}x\nx\n`;
+
+  it.each<[string, HookRun, string]>([
+    ['before the hook ended, and it still held the output', runOf(0, polluted, '', { held: true }), 'kimi-late-output'],
+    [
+      'before the hook ended and after',
+      runOf(0, polluted, '', { early: { stdout: deny.length + 2, stderr: 0 } }),
+      'kimi-late-output',
+    ],
+    ['before the time was up', runOf(timedOut, polluted), 'kimi-early-deny'],
+  ])('%s, counts', (_, run, row) =>
+    expect(judge(run)).toMatchObject({ kind: 'deny', reason: 'no', differs: [row], reading: { action: 'allow' } }),
+  );
+
+  it.each([
+    ['where only the hook itself can have written', runOf(0, polluted)],
+    ['where it is not the first', runOf(0, `x\n${deny}`, '', { held: true })],
+    ['with another exit code', runOf(1, polluted, '', { held: true })],
+  ])('does not count %s', (_, run) => expect(judge(run).kind).toBe('no-decision'));
+});
+
 describe('an allow', () => {
   it.each([
     ['silence', runOf(0)],

@@ -216,8 +216,11 @@ describe('entries', () => {
     [2 ** 31 - 1, 2 ** 31 - 1],
     [2 ** 31, 1],
     [Number.POSITIVE_INFINITY, 1],
-    [[300], 1],
+    [[300], 300],
+    [['3000'], 3000],
+    [[1, 2], 1],
     [{}, 1],
+    [{ toString: 5 }, 1],
   ])('a timeout of %j is %d ms', (raw, ms) => {
     expect(timeoutOf(raw)).toBe(ms);
   });

@@ -5,7 +5,7 @@ import type { Env, Off, Source } from '../../types.ts';
 import type { GeminiDetail, GeminiHook } from './detail.ts';
 import { expandEnv, expandStrings } from './expand.ts';
 import type { Extension } from './extensions.ts';
-import { asText } from './judge.ts';
+import { asNumber, asText } from './judge.ts';
 import { lintDefinition, lintEntry } from './lint.ts';
 import type { LineFinder, SettingsFile } from './settings.ts';
 import type { Switches } from './switches.ts';
@@ -187,11 +187,10 @@ function readEntry(
   };
 }
 
-/** As node's setTimeout takes the value: what is no number from 1 to 2^31-1 fires after 1 ms (rule 8). */
+/** As node's setTimeout takes the value, of whatever type (`[3000]` is 3000): what is no number from 1 to 2^31-1 fires after 1 ms (rule 8). */
 export function timeoutOf(raw: unknown): number {
   if (raw === undefined || raw === null) return defaultTimeoutMs;
-  const value =
-    typeof raw === 'number' || typeof raw === 'string' || typeof raw === 'boolean' ? Number(raw) : Number.NaN;
+  const value = asNumber(raw);
   return value >= 1 && value <= longestTimerMs ? value : 1;
 }
 

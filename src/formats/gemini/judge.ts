@@ -1,5 +1,6 @@
 /** What one run says (rules 1 to 18, and hookrun's differences from them); pure. */
 
+import { leadingObject } from '../../leading-object.ts';
 import { describe } from '../../payload.ts';
 import type { Problem } from '../../problems.ts';
 import { readsLikeShellFailure } from '../../shell-failure.ts';
@@ -32,11 +33,19 @@ export function judge(run: HookRun, hook: GeminiHook, event: HookEvent): GeminiV
   const failed = failureOf(run.exit);
   const base = { reading: { engine, counted: engine.output, clean: engine.success } };
   const problems: Problem[] = [];
+  const leading = parsed.kind === 'text' && wasShared(run) ? leadingDenial(parsed.text) : undefined;
   if (
     /\/dev\/(stdin|stdout|stderr|fd\/\d)/.test(hook.command + stderr) &&
     /No such device or address|ENXIO/.test(stderr)
   )
     problems.push(sayStage('socket-stdio', place, hook.name));
+
+  if (leading !== undefined) {
+    const said = statedIn(leading);
+    const reading = { engine, counted: leading, clean: false };
+    const differs = engine.output !== undefined && statedIn(engine.output) === said ? [] : ['gemini-lost-deny'];
+    return { kind: said, ...reasonIn(leading, said), output: leading, differs, problems, reading };
+  }
 
   if (failed !== undefined) {
     // Only what it stated in so many words counts: text was perhaps not finished (differences 11, 14).
@@ -60,6 +69,26 @@ export function judge(run: HookRun, hook: GeminiHook, event: HookEvent): GeminiV
     case 'scalar':
     case 'none':
       return judgeNothing(code, stderr, hook, { ...base, problems });
+  }
+}
+
+/** Whether something else may have written to the hook's output, or gone on writing when the hook was done. */
+const wasShared = ({ held, early, exit }: HookRun): boolean =>
+  held || early !== undefined || exit.kind === 'timed-out' || exit.kind === 'output-limit';
+
+/**
+ * The denial that a text begins with: it was stated, whatever a background process has added to it by the time the hook itself ended
+ * (differences 11, 13). The early output alone does not tell: the process may have written before that.
+ */
+function leadingDenial(text: string): Json | undefined {
+  const piece = leadingObject(text);
+  if (piece === undefined) return undefined;
+  try {
+    const value = JSON.parse(piece) as Json;
+    const said = statedIn(value);
+    return said === 'deny' || said === 'stop' ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -107,6 +136,15 @@ export function asText(value: unknown): string {
     return [value].join('');
   } catch {
     return describe(value);
+  }
+}
+
+/** As node's setTimeout makes a number of anything; NaN where that can't be done: a `toString` that is a value, a list too deep. */
+export function asNumber(value: unknown): number {
+  try {
+    return Number(value);
+  } catch {
+    return Number.NaN;
   }
 }
 

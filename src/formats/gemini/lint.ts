@@ -7,6 +7,7 @@ import { toJson } from '../../to-json.ts';
 import type { GeminiHook } from './detail.ts';
 import { gemini } from './entry.ts';
 import { kindOf } from './events.ts';
+import { asNumber } from './judge.ts';
 import { say } from './words.ts';
 
 /** Tools of other agents, and what they are called here. */
@@ -90,7 +91,7 @@ export function lintEntry(hook: GeminiHook, place: Place, isExtension: boolean):
   if (notCommand !== undefined) problems.push(say('gemini-command-not-string', place, notCommand));
   if (rawTimeout === null) problems.push(say('gemini-timeout-null', place));
   else if (rawTimeout !== undefined) {
-    const value = typeof rawTimeout === 'object' ? Number.NaN : Number(rawTimeout);
+    const value = asNumber(rawTimeout);
     if (!(value >= 1 && value <= 2 ** 31 - 1)) problems.push(say('gemini-timeout-odd', place, toJson(rawTimeout)));
     else if (value < suspiciousTimeoutMs) problems.push(say('gemini-timeout-unit', place, value));
   }

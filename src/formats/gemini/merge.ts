@@ -40,7 +40,7 @@ function rulingOf(native: Json | null): Ruling {
 
 /**
  * The reasons of all hooks joined, those of allowing ones too, in plan order (rule 29); for a stop the stop reasons. A hook that
- * denies without a word speaks through its verdict.
+ * denies without a word speaks through its verdict, and one that failed through what became of it.
  */
 function reasonOf(outcomes: readonly Outcome[], ruling: Ruling): string | undefined {
   if (ruling === 'allow') return undefined;
@@ -49,7 +49,8 @@ function reasonOf(outcomes: readonly Outcome[], ruling: Ruling): string | undefi
     if (ruling === 'stop') return counts === 'stop' ? [verdict.reason ?? ''] : [];
     const spoken = (verdict.reading as GeminiReading).counted?.['reason'];
     const own = verdict.reason ?? (spoken ? asText(spoken) : undefined);
-    return own === undefined && counts === ruling ? [failureReason(outcome)] : [own ?? ''];
+    const hasFailed = own === undefined && verdict.failure !== undefined && counts === ruling;
+    return [hasFailed ? failureReason(outcome) : (own ?? '')];
   });
   const joined = reasons.filter((reason) => reason !== '').join('\n');
   // What Gemini CLI says where a hook gives none.
@@ -90,7 +91,7 @@ function whyEngineDiffers(
     merging === 'replace' &&
     hasOutput &&
     engineRuling !== ruling &&
-    outcomes.some(({ verdict }) => verdict.kind === 'deny')
+    outcomes.some(({ verdict }) => verdict.kind === 'deny' || verdict.kind === 'stop')
   )
     rows.push('gemini-later-allow');
   return rows;

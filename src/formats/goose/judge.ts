@@ -1,5 +1,6 @@
 /** What one run of a goose hook says; pure. Never throws, whatever the bytes. */
 
+import { leadingObject } from '../../leading-object.ts';
 import type { Problem } from '../../problems.ts';
 import { readsLikeShellFailure } from '../../shell-failure.ts';
 import type { Failure, HookEvent, HookRun, Verdict } from '../../types.ts';
@@ -18,7 +19,7 @@ export function judge(run: HookRun, hook: GooseHook, event: HookEvent): GooseVer
   const printed = readPrinted(run.stdout);
   const reading = readAsEngine(run, printed);
   const onFailure = hook.detail.onFailure === 'block' && event.name === 'PreToolUse' ? ('block' as const) : undefined;
-  const stated = statedDenial(run, printed, reading);
+  const stated = statedDenial(run, printed, reading) ?? statedFirst(run, printed);
   const place = { path: hook.source.path, key: hook.source.key };
   const base = { onFailure, reading, ...shownOutput(printed, event) };
   if (stated !== undefined) {
@@ -48,11 +49,30 @@ function statedDenial(run: HookRun, printed: Printed, reading: GooseReading): St
   const lost = isCut ? ['goose-lost-deny'] : [];
   if (codeOf(run) === 2) return { reason: orDefault(trim(run.stderr.toString('utf8'))), differs: lost };
   if (!printed.isUtf8) return undefined;
+  const block = blockIn(printed);
+  return block === undefined ? undefined : { reason: block.reason, differs: [...lost, ...block.differs] };
+}
+
+/** A printed block, one that goose loses for a formality too. */
+function blockIn(printed: Printed): Stated | undefined {
   const formal = formalAnswer(printed);
   if (formal !== undefined)
-    return formal.decision === 'block' ? { reason: orDefault(formal.reason), differs: lost } : undefined;
+    return formal.decision === 'block' ? { reason: orDefault(formal.reason), differs: [] } : undefined;
   const block = informalBlock(printed);
-  return block === undefined ? undefined : { reason: orDefault(block.reason), differs: [...lost, 'goose-formality'] };
+  return block === undefined ? undefined : { reason: orDefault(block.reason), differs: ['goose-formality'] };
+}
+
+/**
+ * A block with which the output begins, where something else may have written to it as well, or gone on writing when the hook was done.
+ * The early output alone does not tell: a background process may have written before the hook ended.
+ */
+function statedFirst({ exit, held, early }: HookRun, { text, isUtf8 }: Printed): Stated | undefined {
+  if (!held && early === undefined && exit.kind !== 'timed-out' && exit.kind !== 'output-limit') return undefined;
+  const piece = leadingObject(text);
+  // What follows may be cut within a character; the block itself must be sound.
+  if (piece === undefined || (!isUtf8 && piece.includes('\uFFFD'))) return undefined;
+  const block = blockIn(readPrinted(Buffer.from(piece)));
+  return block === undefined ? undefined : { reason: block.reason, differs: ['goose-lost-deny', ...block.differs] };
 }
 
 const codeOf = ({ exit }: HookRun): number | undefined => ('code' in exit ? exit.code : undefined);

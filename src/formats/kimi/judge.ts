@@ -1,3 +1,4 @@
+import { leadingObject } from '../../leading-object.ts';
 import type { Problem } from '../../problems.ts';
 import { readsLikeShellFailure } from '../../shell-failure.ts';
 import { cut } from '../../shown.ts';
@@ -5,7 +6,7 @@ import type { Failure, Hook, HookEvent, HookRun, Verdict } from '../../types.ts'
 import { say as sayStage } from '../../words.ts';
 import { brokenOutput } from './broken-output.ts';
 import { dialectProblems } from './dialects.ts';
-import { type KimiResult, type Reading, readRun } from './read-run.ts';
+import { type KimiResult, type Reading, readRun, readStructured, type Structured } from './read-run.ts';
 
 /** The reason of a block that gives none (Kimi protocol, Reading one run). */
 export const defaultReason = (event: string): string => `Blocked by ${event} hook`;
@@ -33,6 +34,11 @@ export function judge(run: HookRun, hook: Hook, event: HookEvent): Verdict<KimiR
   if (deniedBefore(run, reading)) {
     const reason = run.exit.kind === 'exited' ? reading.stderr : structured?.reason;
     return { ...base, kind: 'deny', reason: reasonOr(event.name, reason), differs: ['kimi-early-deny'] };
+  }
+  const first = statedFirst(run, reading);
+  if (first !== undefined) {
+    const differs = [run.exit.kind === 'exited' ? 'kimi-late-output' : 'kimi-early-deny'];
+    return { ...base, output: first.value, kind: 'deny', reason: reasonOr(event.name, first.reason), differs };
   }
   const failure = failureOf(run, reading, event);
   if (failure === undefined) return { ...base, kind: 'allow' };
@@ -65,6 +71,19 @@ function deniedBefore({ exit, interrupted }: HookRun, { structured }: Reading): 
     case 'not-started':
       return false;
   }
+}
+
+/**
+ * A deny JSON with which the output begins, where something else may have written to it as well, or gone on writing when the hook was
+ * done. The early output alone does not tell: a background process may have written before the hook ended.
+ */
+function statedFirst({ exit, held, early }: HookRun, { stdout }: Reading): Structured | undefined {
+  if (!held && early === undefined && exit.kind !== 'timed-out' && exit.kind !== 'output-limit') return undefined;
+  // With another exit code a printed decision does not count, in the engine neither.
+  if (exit.kind === 'exited' && exit.code !== 0) return undefined;
+  const piece = leadingObject(stdout);
+  const structured = piece === undefined ? undefined : readStructured(piece);
+  return structured?.denies ? structured : undefined;
 }
 
 function failureOf({ exit }: HookRun, reading: Reading, event: HookEvent): Failure | undefined {
