@@ -30,7 +30,8 @@ export const differences: readonly Difference[] = [
     format: 'gemini',
     engine:
       'a deny that was printed before the timeout, or to which a background process added something later, is lost',
-    hookrun: 'the deny counts: what stood on the pipes when the hook ended, or when its time was up, is judged',
+    hookrun:
+      'the deny counts: what stood on the pipes when the hook ended, or when its time was up, is judged, and so is the object that a shared output begins with',
   },
   {
     id: 'gemini-signal',
@@ -72,8 +73,8 @@ export const differences: readonly Difference[] = [
   {
     id: 'gemini-later-allow',
     format: 'gemini',
-    engine: "on BeforeModel and AfterModel a later hook's allow or plain text cancels an earlier deny",
-    hookrun: 'a stated deny stands',
+    engine: "on BeforeModel and AfterModel a later hook's allow or plain text cancels an earlier deny or stop",
+    hookrun: 'a stated deny or stop stands',
   },
   {
     id: 'gemini-tool-names',
@@ -121,7 +122,8 @@ export const differences: readonly Difference[] = [
     format: 'gemini',
     engine:
       "hooks inherit everything unless settings or GitHub Actions say otherwise, and a project's `.env` is loaded",
-    hookrun: 'hooks of a project or an extension get a sanitized environment; no `.env` is loaded',
+    hookrun:
+      'hooks of a project or an extension get a sanitized environment, and what a project writes as `$VAR` is taken from it; no `.env` is loaded',
   },
   {
     id: 'gemini-tty',
@@ -206,7 +208,8 @@ export const differences: readonly Difference[] = [
     id: 'kimi-late-output',
     format: 'kimi',
     engine: 'what a background process writes after the hook has ended is part of its output',
-    hookrun: 'what comes more than 100 ms after the end is not (warning `engine-unknown`)',
+    hookrun:
+      'what comes more than 100 ms after the end is not (warning `engine-unknown`), and nothing undoes a deny that the output begins with',
   },
   {
     id: 'kimi-early-deny',

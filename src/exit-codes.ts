@@ -1,7 +1,7 @@
 import type { ErrorKind } from './errors.ts';
 import type { Ruling } from './types.ts';
 
-export type InterruptSignal = 'SIGHUP' | 'SIGINT' | 'SIGTERM';
+export type InterruptSignal = 'SIGHUP' | 'SIGINT' | 'SIGQUIT' | 'SIGTERM';
 
 /** The exit code of each ruling. 2 is the hook protocols' own word for a denial, so that hookrun can be a hook itself. */
 export const rulingCodes: Readonly<Record<Ruling, number>> = { allow: 0, deny: 2, ask: 3, stop: 4 };
@@ -18,6 +18,7 @@ export const errorCodes: Readonly<Record<ErrorKind, number>> = {
   config: 78,
   SIGHUP: 129,
   SIGINT: 130,
+  SIGQUIT: 131,
   SIGTERM: 143,
 };
 

@@ -1,7 +1,7 @@
 /** The real world, as node gives it. */
 
 import { createRequire } from 'node:module';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { appendToFile } from './append-file.ts';
 import type { InterruptSignal } from './exit-codes.ts';
 import { diskFs } from './file-system.ts';
@@ -10,15 +10,23 @@ import { outputOn, standardInput } from './standard-streams.ts';
 import { diskState, diskTrustFile, stateFolder } from './state.ts';
 import type { World } from './world.ts';
 
-const signals: readonly InterruptSignal[] = ['SIGHUP', 'SIGINT', 'SIGTERM'];
+const signals: readonly InterruptSignal[] = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'];
+
+/** A relative or empty HOME would make the current folder, a stranger's perhaps, the user's own; it counts as unset. */
+function homeOf(variable: string | undefined): string {
+  if (variable?.startsWith('/')) return variable;
+  const { homedir: home } = userInfo();
+  return home.startsWith('/') ? home : '/';
+}
 
 /** The world of this process. */
 export function nodeWorld(): World {
   const { env } = process;
+  const home = homeOf(env['HOME']);
   return {
     env,
     cwd: process.cwd(),
-    home: env['HOME'] || homedir(),
+    home,
     platform: process.platform,
     fs: diskFs,
     stdin: standardInput(),
@@ -27,8 +35,8 @@ export function nodeWorld(): World {
     now: () => new Date(),
     // node:crypto brings twenty modules along, and most runs need no new id.
     uuid: () => (createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto')).randomUUID(),
-    state: diskState(stateFolder(env, env['HOME'] || homedir())),
-    trustFile: diskTrustFile(stateFolder(env, env['HOME'] || homedir())),
+    state: diskState(stateFolder(env, home)),
+    trustFile: diskTrustFile(stateFolder(env, home)),
     appendFile: appendToFile,
     tmp: env['TMPDIR'] || tmpdir(),
     onSignal(callback) {

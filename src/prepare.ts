@@ -33,6 +33,7 @@ export async function prepareEvent(raw: RawPayload, options: RunOptions, world: 
     home: world.home,
     cwd: world.cwd,
     env: world.env,
+    inheritsEnv: options.env === 'inherit',
     fs: world.fs,
     platform: world.platform,
     explicit: options.config.map((file) => resolve(world.cwd, file)),

@@ -116,6 +116,7 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
       let early: { stdout: number; stderr: number } | undefined;
       let exited = false;
       let overLimit = false;
+      let wasSignalled = false;
       let boundTimer: NodeJS.Timeout | undefined;
       let graceTimer: NodeJS.Timeout | undefined;
       let graceEnds = Number.POSITIVE_INFINITY;
@@ -141,6 +142,7 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
           void stdio.settle().then(() => {
             // What it says on being told to end must not undo a denial that already stands there.
             early ??= stdio.lengths();
+            wasSignalled = !exited;
             signalAll(pid, 'SIGTERM');
             // A stopped process takes the signal only when it goes on.
             signalAll(pid, 'SIGCONT');
@@ -158,6 +160,8 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
       const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
         if (exited) return;
         exited = true;
+        // It ended by itself before anything was done to it.
+        if (ending === 'timed-out' && !wasSignalled) ending = undefined;
         clearTimeout(boundTimer);
         clearTimeout(graceTimer);
         child.unref();
@@ -169,7 +173,14 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
         self.end('output-limit', start.graceMs);
       });
       if (limits.timeoutMs <= longestTimer)
-        boundTimer = setTimeout(() => self.end('timed-out', start.graceMs), Math.max(1, limits.timeoutMs));
+        // When we were late ourselves (stopped, or busy), the hook may have ended in time and only not been seen yet: the loop looks at
+        // processes once more before the time counts as up.
+        boundTimer = setTimeout(
+          () => {
+            boundTimer = setTimeout(() => self.end('timed-out', start.graceMs), 1);
+          },
+          Math.max(1, limits.timeoutMs),
+        );
 
       child.once('exit', ended);
 

@@ -157,8 +157,10 @@ function readSlowly(before: Buffer, limit: number): Promise<Buffer> {
       }
       chunks.push(chunk);
     });
-    stdin.once('end', () => resolve(Buffer.concat(chunks)));
-    stdin.once('close', () => resolve(Buffer.concat(chunks)));
+    // A signal may end the read (bun takes it for the end of the input): whoever waits for signals is to hear of it first.
+    const end = (): void => void setTimeout(() => resolve(Buffer.concat(chunks)), 1);
+    stdin.once('end', end);
+    stdin.once('close', end);
     stdin.once('error', reject);
   });
 }

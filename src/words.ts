@@ -78,7 +78,7 @@ export const stageWords = {
   'engine-unknown': (name: string) =>
     `a background process of ${name} still held its output; the agent would have waited for it, so what it makes of this run is not known`,
   'output-late': (name: string) =>
-    `${name} had ended, and something it left running wrote more to its output; the denial that stood there before counts`,
+    `${name} had ended, and something it left running wrote more to its output; the decision that stood there before counts`,
   'exit-2-by-shell': (name: string) =>
     `${name} ended with exit code 2, which counts as a denial, but its stderr reads as if the shell or an interpreter had failed`,
   'socket-stdio': (name: string) =>

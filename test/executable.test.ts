@@ -67,6 +67,17 @@ describe.concurrent('the exit code and the document', () => {
       expect(ended.code).toBe(77);
     }));
 
+  // `<home>/.gemini` would else be the current folder's own: a stranger's hooks as the user's.
+  it.each(['', '.'])('with HOME=%j, which makes nobody of the folder the user', (HOME) =>
+    withScene(async (scene) => {
+      scene.configure(one('note started'));
+      const words = [...program, '--format', 'gemini'];
+      const ended = await start(words, scene, { stdin: scene.payload, env: { HOME } }).ended;
+      expect(documentIn(ended.stdout)).toMatchObject({ decision: 'deny', cause: 'untrusted' });
+      expect(scene.noted('started')).toBe(false);
+    }),
+  );
+
   const failures: readonly (readonly [string, number, (scene: Scene) => Promise<Ended>])[] = [
     ['a flag that does not exist', 64, (scene) => startHookrun(scene, ['--nonsense']).ended],
     ['a payload without an event', 64, (scene) => startHookrun(scene, [], { stdin: '{}' }).ended],
@@ -285,6 +296,7 @@ describe.concurrent('a signal', () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
     ['SIGHUP', 129],
+    ['SIGQUIT', 131],
   ] as const) {
     it(`${signal} ends all hooks and what they started`, () =>
       withScene(async (scene) => {

@@ -135,6 +135,24 @@ describe.concurrent.each(['sockets', 'pipes'] as const)('a hook whose time is up
     }));
 });
 
+describe('a hook that ended in time, while hookrun itself was held up', () => {
+  it.each(['sockets', 'pipes'] as const)('is judged by its exit code, on %s', (stdio) =>
+    withScene(async (scene) => {
+      const start = startOf(scene, `note hook $$; await go; exit 2`, { stdio });
+      const timeoutMs = 2000;
+      const heldUntil = performance.now() + timeoutMs + 100;
+      const ran = newSpawner().run(start, '', limits({ timeoutMs }));
+      const pid = await scene.pid('hook');
+      scene.note('go');
+      // Nothing of the loop runs in here, as when the whole of hookrun is stopped (Ctrl-Z, a suspended machine).
+      const cell = new Int32Array(new SharedArrayBuffer(4));
+      while (performance.now() < heldUntil || (isAlive(pid) && performance.now() < heldUntil + soonMs))
+        Atomics.wait(cell, 0, 0, 20);
+      expect((await ran).exit).toMatchObject({ kind: 'exited', code: 2 });
+    }),
+  );
+});
+
 describe.concurrent('a hook whose time is up', () => {
   it('keeps the denial that it printed before', () =>
     withScene(async (scene) => {
@@ -317,22 +335,27 @@ describe.concurrent('what a hook leaves running', () => {
 });
 
 // Not beside others: whether the addition comes within the drain is a matter of milliseconds.
-it('lets a denial stand to which a background process adds something', () =>
+it.each([
+  ['deny', 2, 'engine-differs'],
+  ['ask', 3, 'output-late'],
+] as const)('lets a decision to %s stand to which a background process adds something', (kind, exitCode, warning) =>
   withScene(async (scene) => {
+    const says = `printf '{"decision":"${kind}","reason":"not this"}'`;
     // Once the hook has been reaped its output has been taken in; the addition comes a moment later, within the drain.
-    const adding = `(gone $1; sleep 0.03; echo ' and more'; note added) & set --; deny 'not this'`;
+    const adding = `(gone $1; sleep 0.03; echo ' and more'; note added) & set --; ${says}`;
     scene.configure([{ name: 'untidy', script: `set -- $$; ${adding}` }]);
     let seen: Decision | undefined;
     for (let attempt = 0; attempt < 5 && seen === undefined; attempt += 1) {
       const { code, decision } = await callMain(scene).ended;
-      expect(decision).toMatchObject({ decision: 'deny', reason: 'not this' });
-      expect(code).toBe(2);
+      expect(decision).toMatchObject({ decision: kind, reason: 'not this' });
+      expect(code).toBe(exitCode);
       if (decision.hooks?.[0]?.stdout?.includes('and more') === true) seen = decision;
     }
-    expect(seen?.warnings?.map((warning) => warning.code)).toContain('output-late');
+    expect(seen?.warnings?.map(({ code }) => code)).toContain(warning);
     // The engine reads the whole, and that is not JSON.
     expect(seen?.engine?.decision).toBe('allow');
-  }));
+  }),
+);
 
 describe('much output', () => {
   const spaces = (bytes: number): string => `head -c ${bytes} /dev/zero | tr '\\0' ' '`;

@@ -52,6 +52,8 @@ export interface Where {
   /** The folder that hookrun itself was started in. */
   readonly cwd: string;
   readonly env: Env;
+  /** `--env inherit`: what came with a project may see all of it, where the agent's engine lets it. */
+  readonly inheritsEnv?: boolean;
   readonly fs: ReadOnlyFs;
   readonly platform: string;
   /** `--config`: just these files, instead of discovery. */

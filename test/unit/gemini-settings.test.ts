@@ -256,7 +256,7 @@ describe('switches', () => {
   const read = (layers: Layers, env: Env = {}) =>
     readSwitches(
       layers.map(([scope, value]) => fileOf(scope, value)),
-      env,
+      { env },
     );
   const enabled = (value: unknown) => ({ hooksConfig: { enabled: value } });
 
@@ -760,5 +760,32 @@ describe('trusted folders', () => {
       { explicit: ['/c.json'], env: { GEMINI_CLI_TRUST_WORKSPACE: 'false' } },
     );
     expect((await format.load(where)).trust).toEqual({ state: 'trusted', by: '--config' });
+  });
+});
+
+describe('what a text of a file is expanded from', () => {
+  const env = { MY_TOKEN: 'hunter2', NORMAL: 'plain' };
+  const settings = {
+    hooks: {
+      BeforeTool: [definition([{ name: 'of $MY_TOKEN', command: 'true', env: { A: '$MY_TOKEN', B: '$NORMAL' } }])],
+    },
+  };
+  const wide = { security: { environmentVariableRedaction: { enabled: false } } };
+  const narrow = { security: { environmentVariableRedaction: { enabled: true } } };
+
+  it.each<[name: string, files: object, inheritsEnv: boolean, isSeen: boolean]>([
+    ["a project's has no secrets", { [PROJECT_SETTINGS]: settings }, false, false],
+    ["a user's has", { [USER_SETTINGS]: settings }, false, true],
+    ["a project's has with --env inherit", { [PROJECT_SETTINGS]: settings }, true, true],
+    ["a project's has where the user says so", { [PROJECT_SETTINGS]: settings, [USER_SETTINGS]: wide }, false, true],
+    ["a project's word about it does not count", { [PROJECT_SETTINGS]: { ...settings, ...wide } }, false, false],
+    ['what the user keeps stays kept', { [PROJECT_SETTINGS]: settings, [USER_SETTINGS]: narrow }, true, false],
+  ])('%s', async (_, files, inheritsEnv, isSeen) => {
+    const { hooks } = await setupOf({ ...whereOf({ ...files }, { env }), inheritsEnv });
+    expect(hooks[0]).toMatchObject(
+      isSeen
+        ? { name: 'of hunter2', detail: { env: { A: 'hunter2', B: 'plain' } } }
+        : { name: 'of $MY_TOKEN', detail: { env: { A: '$MY_TOKEN', B: 'plain' } } },
+    );
   });
 });

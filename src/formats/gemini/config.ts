@@ -8,7 +8,7 @@ import { readExtensions } from './extensions.ts';
 import { type HookSource, readHooks, sourceOfExtension, sourceOfFile } from './hooks.ts';
 import { lintEventNames, lintOtherEvents } from './lint.ts';
 import { filesInOrder, readSettings } from './settings.ts';
-import { readSwitches } from './switches.ts';
+import { expanderOf, readSwitches } from './switches.ts';
 import { readTrust } from './trusted-folders.ts';
 
 /** Reads all layers, once. See `Format.load`. */
@@ -17,10 +17,10 @@ export async function load(where: Where): Promise<Config> {
   const { trust, problems } = await readTrust(where, settings.own);
   const setup = (event: string, project: boolean): Setup => {
     const files = filesInOrder(settings, project);
-    const on = readSwitches(files, where.env);
+    const on = readSwitches(files, where);
     const extensions = readExtensions(where, on.extensions, project);
     const sources: HookSource[] = [
-      ...files.map((file) => sourceOfFile(file, where.env)),
+      ...files.map((file) => sourceOfFile(file, expanderOf(file, on.redaction, where))),
       ...extensions.extensions.map(sourceOfExtension),
     ];
     const hooks: GeminiHook[] = [];
@@ -39,9 +39,7 @@ export async function load(where: Where): Promise<Config> {
     if (settings.project instanceof HookrunError) throw settings.project;
     const { hooks, switches }: ProjectClaims =
       settings.project === undefined ? { hooks: [], switches: [] } : claimsOf(settings.project, where);
-    const dotEnv = settings.hasProject
-      ? dotEnvClaims(where, readSwitches(filesInOrder(settings, true), where.env))
-      : [];
+    const dotEnv = settings.hasProject ? dotEnvClaims(where, readSwitches(filesInOrder(settings, true), where)) : [];
     return hooks.length + switches.length + dotEnv.length === 0
       ? undefined
       : { hooks, switches: [...switches, ...dotEnv] };

@@ -1,9 +1,9 @@
 import { describe } from '../../payload.ts';
 import type { Problem } from '../../problems.ts';
 import { toJson } from '../../to-json.ts';
-import type { Env, Off, Source } from '../../types.ts';
+import type { Off, Source } from '../../types.ts';
 import type { GeminiDetail, GeminiHook } from './detail.ts';
-import { expandEnv, expandStrings } from './expand.ts';
+import { expandStrings } from './expand.ts';
 import type { Extension } from './extensions.ts';
 import { asNumber, asText } from './judge.ts';
 import { lintDefinition, lintEntry } from './lint.ts';
@@ -24,12 +24,12 @@ export interface HookSource {
   readonly extension?: GeminiDetail['extension'];
 }
 
-export const sourceOfFile = (file: SettingsFile, env: Env): HookSource => ({
+export const sourceOfFile = (file: SettingsFile, expand: HookSource['expand']): HookSource => ({
   scope: file.scope,
   path: file.path,
   hooks: file.value['hooks'],
   line: file.line,
-  expand: (text) => expandEnv(text, env),
+  expand,
 });
 
 export const sourceOfExtension = (extension: Extension): HookSource => ({

@@ -1,4 +1,6 @@
 import type { Env } from '../../types.ts';
+import type { Where } from '../format.ts';
+import { isStrict, sanitize } from './environment.ts';
 import { expandEnv } from './expand.ts';
 import type { ExtensionRules } from './extensions.ts';
 import type { SettingsFile } from './settings.ts';
@@ -42,11 +44,13 @@ const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 
 /** Reads the switches of all files that count, in plan order. Pure. */
-export function readSwitches(files: readonly SettingsFile[], env: Env): Switches {
+export function readSwitches(files: readonly SettingsFile[], where: FromWhere): Switches {
+  const redaction = readRedaction(files);
   const enabled = lastBoolean(files, 'hooksConfig', 'enabled');
   const disabled = new Map<string, SettingsFile>();
   for (const file of files)
-    for (const name of strings(at(file, 'hooksConfig', 'disabled'))) disabled.set(expandEnv(name, env), file);
+    for (const name of strings(at(file, 'hooksConfig', 'disabled')))
+      disabled.set(expanderOf(file, redaction, where)(name), file);
   const extensions = lastBoolean(files, 'admin', 'extensions', 'enabled');
   const blockGit = lastBoolean(files, 'security', 'blockGitExtensions');
   const allowed = files.findLast((file) => Array.isArray(at(file, 'security', 'allowedExtensions')));
@@ -59,10 +63,33 @@ export function readSwitches(files: readonly SettingsFile[], env: Env): Switches
       allowedSources: allowed === undefined ? undefined : strings(at(allowed, 'security', 'allowedExtensions')),
       blockGit: blockGit !== undefined && at(blockGit, 'security', 'blockGitExtensions') === true,
     },
-    redaction: readRedaction(files),
+    redaction,
     plansDirectory:
-      plans === undefined ? undefined : expandEnv(at(plans, 'general', 'plan', 'directory') as string, env),
+      plans === undefined
+        ? undefined
+        : expanderOf(plans, redaction, where)(at(plans, 'general', 'plan', 'directory') as string),
   };
+}
+
+type FromWhere = Pick<Where, 'env' | 'inheritsEnv'>;
+
+/**
+ * Replaces `$VAR` and its like in a file's texts, in a project's from what its hooks may see (difference `gemini-environment`): its
+ * `env` would else carry the user's secrets into them.
+ */
+export function expanderOf(file: SettingsFile, redaction: Redaction, where: FromWhere): (text: string) => string {
+  if (file.scope !== 'project') return (text) => expandEnv(text, where.env);
+  let env: Env | undefined;
+  // Most texts have nothing to replace, and a look at every variable costs more than the rest of the file.
+  return (text) => {
+    if (!text.includes('$')) return text;
+    env ??= seenByProject(redaction, where);
+    return expandEnv(text, env);
+  };
+}
+
+function seenByProject({ enabled, allowed, blocked }: Redaction, { env, inheritsEnv }: FromWhere): Env {
+  return sanitize(env, { enabled: enabled ?? !inheritsEnv, strict: isStrict(env), allowed, blocked }).env;
 }
 
 /** A project can ask for less of the environment, never for more: its `enabled: false` and `allowed` do not count. */
