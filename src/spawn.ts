@@ -51,11 +51,14 @@ interface Live {
 export function createSpawner(files: { readonly folder: string; readonly name: () => string }): Spawner {
   const live = new Set<Live>();
   let interrupted = false;
+  let starts = 0;
 
   const run = async (start: Start, stdin: string, limits: Limits): Promise<HookRun> => {
     const began = nowMs();
     const isPiped = start.stdio === 'pipes' && start.cannot === undefined && !interrupted && limits.timeoutMs > 0;
-    const waiting = isPiped ? await startOnPipes(start, files.name()).catch(() => undefined) : undefined;
+    starts += 1;
+    // Nobody has to be kept from guessing the word: it goes back and forth before any of the hook's own code runs.
+    const waiting = isPiped ? await startOnPipes(start, `hookrun ${starts}`).catch(() => undefined) : undefined;
     return new Promise((resolve) => {
       const notStarted = (why: string, error?: unknown): void =>
         unable({ kind: 'not-started', why, ...(error instanceof Error ? { error: inNodesWords(error, start) } : {}) });

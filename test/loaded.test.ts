@@ -1,0 +1,133 @@
+/** What a run loads: its start-up is what hookrun costs, so that a file or a module more is a decision and not an accident. */
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { documentIn, program, start } from './helpers/executable.ts';
+import { type Scene, withScene } from './helpers/live-hooks.ts';
+
+const root = join(import.meta.dirname, '..');
+const own = `${pathToFileURL(root)}/`;
+const isNpmBuild = program.length > 1;
+
+interface Loaded {
+  /** hookrun's own files, from this checkout. */
+  readonly files: readonly string[];
+  /** Node's public modules. */
+  readonly builtins: readonly string[];
+  readonly stdout: string;
+}
+
+/** Starts hookrun, or an empty script, and tells what node has loaded by its end. */
+async function loaded(scene: Scene, words: readonly string[], stdin: string): Promise<Loaded> {
+  const coverage = join(scene.notes, 'coverage');
+  const list = join(scene.notes, 'modules.json');
+  const preload = join(scene.notes, 'tell.cjs');
+  writeFileSync(
+    preload,
+    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(process.moduleLoadList)));`,
+  );
+  const [node, ...rest] = words as [string, ...string[]];
+  const ended = await start([node, '--require', preload, ...rest], scene, {
+    stdin,
+    env: { NODE_V8_COVERAGE: coverage },
+  }).ended;
+  if (!existsSync(list)) throw new Error(ended.stderr);
+  const modules = JSON.parse(readFileSync(list, 'utf8')) as string[];
+  const scripts = readdirSync(coverage).flatMap(
+    (name) => (JSON.parse(readFileSync(join(coverage, name), 'utf8')) as { result: { url: string }[] }).result,
+  );
+  return {
+    files: scripts
+      .filter(({ url }) => url.startsWith(own))
+      .map(({ url }) => url.slice(own.length))
+      .sort(),
+    builtins: modules
+      .filter((name) => name.startsWith('NativeModule '))
+      .map((name) => name.slice('NativeModule '.length))
+      .filter((name) => builtinModules.includes(name)),
+    stdout: ended.stdout,
+  };
+}
+
+const settings: Readonly<Record<string, (scene: Scene) => void>> = {
+  gemini: (scene) => scene.configure([{ name: 'guard', script: 'exit 2' }]),
+  goose: (scene) => {
+    const plugin = join(scene.project, '.agents/plugins/p');
+    mkdirSync(join(plugin, 'hooks'), { recursive: true });
+    writeFileSync(
+      join(plugin, 'hooks/hooks.json'),
+      JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'exit 2' }] }] } }),
+    );
+  },
+  kimi: (scene) => {
+    mkdirSync(join(scene.home, '.kimi-code'), { recursive: true });
+    writeFileSync(join(scene.home, '.kimi-code/config.toml'), '[[hooks]]\nevent = "PreToolUse"\ncommand = "exit 2"\n');
+  },
+};
+/** As the agents send them, so that nothing has to be made up. */
+const payloads: Readonly<Record<string, (scene: Scene) => string>> = {
+  gemini: (scene) => scene.payload,
+  goose: (scene) =>
+    JSON.stringify({
+      event: 'PreToolUse',
+      session_id: 's1',
+      matcher_context: 'shell',
+      tool_call_id: 'call_1',
+      tool_name: 'shell',
+      tool_input: { command: 'true' },
+      working_dir: scene.project,
+    }),
+  kimi: (scene) =>
+    JSON.stringify({
+      hook_event_name: 'PreToolUse',
+      session_id: 's1',
+      cwd: scene.project,
+      tool_name: 'Bash',
+      tool_input: { command: 'true' },
+      tool_call_id: 'call_1',
+    }),
+};
+/** What they have beyond a bare node; `child_process` and `os` bring most of it along. A name more here is milliseconds on every call. */
+const allowed = [
+  'child_process',
+  'dgram',
+  'diagnostics_channel',
+  'module',
+  'net',
+  'os',
+  'process',
+  'stream',
+  'stream/promises',
+];
+const allowedBy: Readonly<Record<string, readonly string[]>> = {
+  gemini: allowed,
+  goose: [...allowed, 'vm'],
+  kimi: allowed,
+};
+
+// The standalone executable holds everything in one file; nothing tells from outside what of it was touched.
+describe.skipIf(!isNpmBuild)('a run of one hook', () => {
+  for (const [format, configure] of Object.entries(settings))
+    it(`of ${format} loads one file, and of node's modules just these`, () =>
+      withScene(async (scene) => {
+        configure(scene);
+        const [node, bin] = program as [string, string];
+        const args = ['run', '--trust', '-f', format];
+        const run = await loaded(scene, [node, bin, ...args], payloads[format]?.(scene) ?? '');
+        expect(documentIn(run.stdout)).toMatchObject({ decision: 'deny' });
+        expect(run.files).toEqual(['bin/hookrun.js', 'dist/index.js']);
+
+        const empty = join(scene.notes, 'empty.mjs');
+        writeFileSync(empty, '');
+        const bare = await loaded(scene, [node, empty], '');
+        const more = run.builtins.filter((name) => !bare.builtins.includes(name));
+        expect(more.filter((name) => !allowedBy[format]?.includes(name))).toEqual([]);
+      }));
+
+  it('has an entry of a size that node compiles in a moment', () => {
+    expect(statSync(join(root, 'dist/index.js')).size).toBeLessThan(410_000);
+  });
+});
