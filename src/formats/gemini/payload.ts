@@ -9,6 +9,9 @@ import type { Edit, Filling, PayloadFlags } from '../format.ts';
 import { gemini } from './entry.ts';
 import { kindOf } from './events.ts';
 
+// One payload a run: a parser that is compiled for it costs more than it saves.
+z.config({ jitless: true });
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** The order in which Gemini CLI sends the base fields (rule 17). */

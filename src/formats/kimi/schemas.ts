@@ -2,6 +2,9 @@
 
 import * as z from 'zod/mini';
 
+// One payload a run: a parser that is compiled for it costs more than it saves.
+z.config({ jitless: true });
+
 const text = z.optional(z.string());
 const number = z.optional(z.number());
 const flag = z.optional(z.boolean());
