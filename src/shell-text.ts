@@ -23,6 +23,20 @@ export type Quoting =
   | 'fixed' // the delimiter of a here-document
   | 'unfollowed'; // a script that is put together from pieces, or nested too deep
 
+/** Where such a place is, in words. */
+export const quotings: Readonly<Record<Quoting, string>> = {
+  bare: 'without quotes',
+  double: 'inside double quotes',
+  single: 'inside single quotes',
+  ansi: "inside $'…'",
+  heredoc: 'in a here-document',
+  'literal-heredoc': 'in a here-document with a quoted delimiter',
+  arithmetic: 'in arithmetic',
+  comment: 'in a comment',
+  fixed: 'in the delimiter of a here-document',
+  unfollowed: 'in a script for another shell that is put together from pieces',
+};
+
 /** One variable in a command, and what became of it. */
 export interface Place {
   readonly name: string;

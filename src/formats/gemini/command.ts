@@ -1,4 +1,4 @@
-import { breaksPastedRaw, type Place, substitute } from '../../shell-text.ts';
+import { breaksPastedRaw, type Place, quotings, substitute } from '../../shell-text.ts';
 
 /** The variables that Gemini CLI replaces in the text of every hook's command (Gemini rule 56). */
 export type CommandVariable =
@@ -44,7 +44,7 @@ export function startCommand(command: string, values: Readonly<Record<CommandVar
     const written = `$${place.name}`;
     const found: CommandNote[] = notesOn(place, written);
     if (found.length === 0 && breaksPastedQuoted(place, value)) {
-      const text = `${written} stands ${WHERE[place.quoting]} and its value needs quotes: this works here and fails in Gemini CLI; \${${place.name}} in double quotes works in both`;
+      const text = `${written} stands ${quotings[place.quoting]} and its value needs quotes: this works here and fails in Gemini CLI; \${${place.name}} in double quotes works in both`;
       found.push({ kind: 'engine-would-break', variable: place.name, text });
     }
     if (/^\w/.test(place.after) && place.quoting !== 'comment' && place.quoting !== 'fixed') {
@@ -67,7 +67,7 @@ export function extensionCommand(command: string, values: Readonly<Record<string
     const written = `\${${place.name}}`;
     const found: CommandNote[] = notesOn(place, written);
     if (found.length === 0 && breaksPastedRaw(place, values[place.name]!)) {
-      const text = `${written} stands ${WHERE[place.quoting]} and its value has special characters: Gemini CLI pastes it without quoting, so this works here and fails there`;
+      const text = `${written} stands ${quotings[place.quoting]} and its value has special characters: Gemini CLI pastes it without quoting, so this works here and fails there`;
       found.push({ kind: 'engine-would-break', variable: place.name, text });
     }
     return found;
@@ -75,26 +75,13 @@ export function extensionCommand(command: string, values: Readonly<Record<string
   return { ...start, notes: unique(notes) };
 }
 
-const WHERE: Readonly<Record<Place['quoting'], string>> = {
-  bare: 'without quotes',
-  double: 'inside double quotes',
-  single: 'inside single quotes',
-  ansi: "inside $'…'",
-  heredoc: 'in a here-document',
-  'literal-heredoc': 'in a here-document with a quoted delimiter',
-  arithmetic: 'in arithmetic',
-  comment: 'in a comment',
-  fixed: 'in the delimiter of a here-document',
-  unfollowed: 'in a script for another shell that is put together from pieces',
-};
-
 function notesOn(place: Place, written: string): CommandNote[] {
   if (place.as === 'refused') {
-    const text = `${written} stands ${WHERE[place.quoting]}, where its value could run as code: the hook ends with an error`;
+    const text = `${written} stands ${quotings[place.quoting]}, where its value could run as code: the hook ends with an error`;
     return [{ kind: 'unreachable', variable: place.name, text }];
   }
   if (place.as === 'left' && place.quoting !== 'comment') {
-    const text = `${written} stands ${WHERE[place.quoting]}, where its value has no safe form: the text is left as written`;
+    const text = `${written} stands ${quotings[place.quoting]}, where its value has no safe form: the text is left as written`;
     return [{ kind: 'unreachable', variable: place.name, text }];
   }
   return [];

@@ -1,6 +1,6 @@
 import type { Problem } from '../../problems.ts';
 import { looksSecret, secretNames } from '../../secrets.ts';
-import { breaksPastedRaw, type Place, substitute } from '../../shell-text.ts';
+import { breaksPastedRaw, type Place, quotings, substitute } from '../../shell-text.ts';
 import type { Start } from '../../types.ts';
 import { say as sayStage } from '../../words.ts';
 import type { StartWish, Where } from '../format.ts';
@@ -45,19 +45,6 @@ const differsHere = (place: { path: string; key: string }, { quoting }: Place): 
     `\${PLUGIN_ROOT} ${quotings[quoting]} is replaced by the path as text, whose special characters then break the command or run as shell code`,
     'the path stays a value; "$PLUGIN_ROOT" in double quotes works in both',
   );
-
-const quotings: Readonly<Record<Place['quoting'], string>> = {
-  bare: 'without quotes',
-  double: 'inside double quotes',
-  single: 'inside single quotes',
-  ansi: "inside $'…'",
-  heredoc: 'in a here-document',
-  'literal-heredoc': 'in a here-document with a quoted delimiter',
-  arithmetic: 'in arithmetic',
-  comment: 'in a comment',
-  fixed: 'in the delimiter of a here-document',
-  unfollowed: 'in a script for another shell that is put together from pieces',
-};
 
 function environment(host: Where['env'], sanitized: boolean): { kept: Record<string, string>; removed: string[] } {
   const entries = Object.entries(host).filter((entry): entry is [string, string] => entry[1] !== undefined);
