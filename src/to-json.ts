@@ -11,7 +11,17 @@ export function toJson(value: unknown, indent?: number): string {
   }
 }
 
-function deepJson(root: unknown): string {
+/**
+ * The same, written without recursion.
+ *
+ * @param leaf the text of what is no object.
+ * @param order of the keys of an object; their own without it.
+ */
+export function deepJson(
+  root: unknown,
+  leaf: (value: unknown) => string | undefined = JSON.stringify,
+  order?: (a: readonly [string, unknown], b: readonly [string, unknown]) => number,
+): string {
   const parts: string[] = [];
   // What is still to be written, last first: pieces of text and, boxed, values.
   const open: (string | { readonly value: unknown })[] = [{ value: root }];
@@ -22,11 +32,12 @@ function deepJson(root: unknown): string {
     }
     const { value } = next;
     if (typeof value !== 'object' || value === null) {
-      parts.push(JSON.stringify(value) ?? 'null');
+      parts.push(leaf(value) ?? 'null');
       continue;
     }
     const isList = Array.isArray(value);
     const fields = Object.entries(value).filter((field) => isList || field[1] !== undefined);
+    if (order !== undefined && !isList) fields.sort(order);
     open.push(isList ? ']' : '}');
     for (const [index, [key, inner]] of [...fields.entries()].reverse())
       open.push({ value: inner }, `${index === 0 ? '' : ','}${isList ? '' : `${JSON.stringify(key)}:`}`);
