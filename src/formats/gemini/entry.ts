@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FormatEntry } from '../format.ts';
+import { recogniseBy } from '../recognise.ts';
 
 const events = [
   'SessionStart',
@@ -35,14 +36,7 @@ export const gemini: FormatEntry = {
   },
   eventField: 'hook_event_name',
   folderField: 'cwd',
-  recognise(payload) {
-    const name = payload['hook_event_name'];
-    if (typeof name !== 'string' || !events.includes(name)) return { score: 0, seen: '' };
-    const own = ownFields.filter((field) => Object.hasOwn(payload, field));
-    return own.length === 0
-      ? { score: 1, seen: `hook_event_name is ${name}` }
-      : { score: 2, seen: `hook_event_name is ${name}, and there is ${own.join(', ')}` };
-  },
+  recognise: recogniseBy('hook_event_name', events, ownFields),
   configs: ({ project, home, fs }) =>
     [join(project, '.gemini', 'settings.json'), join(home, '.gemini', 'settings.json')].filter(
       (path) => fs.info(path) !== undefined,

@@ -1,4 +1,5 @@
 import type { FormatEntry } from '../format.ts';
+import { recogniseBy } from '../recognise.ts';
 import { eventKinds } from './events.ts';
 import { placesOf } from './places.ts';
 
@@ -21,14 +22,7 @@ export const goose: FormatEntry = {
   },
   eventField: 'event',
   folderField: 'working_dir',
-  recognise(payload) {
-    const name = payload['event'];
-    if (typeof name !== 'string' || !events.includes(name)) return { score: 0, seen: '' };
-    const own = ownFields.filter((field) => Object.hasOwn(payload, field));
-    return own.length === 0
-      ? { score: 1, seen: `event is ${name}` }
-      : { score: 2, seen: `event is ${name}, and there is ${own.join(', ')}` };
-  },
+  recognise: recogniseBy('event', events, ownFields),
   configs(where) {
     if (where.explicit.length > 0) return where.explicit.filter((path) => path.endsWith('hooks.json'));
     const { projectPlugins, userPlugins } = placesOf(where);

@@ -1,4 +1,5 @@
 import type { FormatEntry } from '../format.ts';
+import { recogniseBy } from '../recognise.ts';
 import { configFile, installedFile, kimiHome } from './home.ts';
 
 /** The 20 events of Kimi Code 2.1, in the order of its own list. */
@@ -42,14 +43,7 @@ export const kimi: FormatEntry = {
   },
   eventField: 'hook_event_name',
   folderField: 'cwd',
-  recognise(payload) {
-    const name = payload['hook_event_name'];
-    if (typeof name !== 'string' || !events.includes(name)) return { score: 0, seen: '' };
-    const own = ownFields.filter((field) => Object.hasOwn(payload, field));
-    return own.length === 0
-      ? { score: 1, seen: `hook_event_name is ${name}` }
-      : { score: 2, seen: `hook_event_name is ${name}, and there is ${own.join(', ')}` };
-  },
+  recognise: recogniseBy('hook_event_name', events, ownFields),
   configs(where) {
     if (where.explicit.length > 0) return where.explicit.filter((path) => path.endsWith('.toml'));
     const home = kimiHome(where);
