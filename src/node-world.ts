@@ -6,7 +6,7 @@ import { appendToFile } from './append-file.ts';
 import type { InterruptSignal } from './exit-codes.ts';
 import { diskFs } from './file-system.ts';
 import * as formats from './formats/index.ts';
-import { outputOn, standardInput } from './standard-streams.ts';
+import { outputOn, type SlowInput, standardInput } from './standard-streams.ts';
 import { diskState, diskTrustFile, stateFolder } from './state.ts';
 import type { World } from './world.ts';
 
@@ -19,8 +19,8 @@ function homeOf(variable: string | undefined): string {
   return home.startsWith('/') ? home : '/';
 }
 
-/** The world of this process. */
-export function nodeWorld(): World {
+/** The world of this process. @param slowInput another way to wait for stdin than node's own. */
+export function nodeWorld(slowInput?: SlowInput): World {
   const { env } = process;
   const home = homeOf(env['HOME']);
   return {
@@ -29,7 +29,7 @@ export function nodeWorld(): World {
     home,
     platform: process.platform,
     fs: diskFs,
-    stdin: standardInput(),
+    stdin: standardInput(slowInput),
     stdout: outputOn(1, () => process.stdout),
     stderr: outputOn(2, () => process.stderr),
     now: () => new Date(),

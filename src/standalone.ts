@@ -2,7 +2,8 @@
 
 // Embedded under its own name, where goose's matcher engine looks for it: beside the code.
 import '../node_modules/rregex/lib/rregex.wasm' with { type: 'file' };
+import { bunInput } from './bun-input.ts';
 import { main } from './main.ts';
 import { nodeWorld } from './node-world.ts';
 
-process.exitCode = await main(process.argv.slice(2), nodeWorld());
+process.exitCode = await main(process.argv.slice(2), nodeWorld(bunInput));

@@ -90,26 +90,37 @@ function writeInto(fd: number, bytes: Buffer): Buffer | undefined {
   }
 }
 
-/** Stdin of this process. */
-export function standardInput(): World['stdin'] {
+/** Stdin as something that has to be waited for, piece by piece. */
+export interface SlowInput {
+  chunks(): AsyncIterable<Buffer>;
+  /** Lets go of it, whatever it still holds. */
+  close(): void;
+}
+
+const nodesInput: SlowInput = {
+  chunks: () => process.stdin as AsyncIterable<Buffer>,
+  close: () => void process.stdin.destroy(),
+};
+
+/** Stdin of this process. @param slow for what can't be read right away. */
+export function standardInput(slow: SlowInput = nodesInput): World['stdin'] {
   let opened = false;
+  const chunks = (): AsyncIterable<Buffer> => {
+    opened = true;
+    return slow.chunks();
+  };
   return {
     get isTTY() {
       return isTerminal(0);
     },
     async read(limit) {
       const found = readAtOnce(limit);
-      if (found.ended) return found.bytes;
-      opened = true;
-      return readSlowly(found.bytes, limit);
+      return found.ended ? found.bytes : readAll(found.bytes, chunks(), limit);
     },
-    chunks() {
-      opened = true;
-      return process.stdin as AsyncIterable<Buffer>;
-    },
+    chunks,
     close() {
-      // Looking at process.stdin opens it, so it is left alone where nobody needed it.
-      if (opened) process.stdin.destroy();
+      // Looking at it opens it, so it is left alone where nobody needed it.
+      if (opened) slow.close();
     },
   };
 }
@@ -143,24 +154,14 @@ function readAtOnce(limit: number): { readonly bytes: Buffer; readonly ended: bo
   }
 }
 
-function readSlowly(before: Buffer, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [before];
-    let length = before.length;
-    const { stdin } = process;
-    stdin.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > limit) {
-        stdin.destroy();
-        reject(tooMuch(limit));
-        return;
-      }
-      chunks.push(chunk);
-    });
-    // A signal may end the read (bun takes it for the end of the input): whoever waits for signals is to hear of it first.
-    const end = (): void => void setTimeout(() => resolve(Buffer.concat(chunks)), 1);
-    stdin.once('end', end);
-    stdin.once('close', end);
-    stdin.once('error', reject);
-  });
+/** Throws `RangeError` when it is more than `limit` bytes. */
+async function readAll(before: Buffer, chunks: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
+  const parts = [before];
+  let { length } = before;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > limit) throw tooMuch(limit);
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts);
 }
