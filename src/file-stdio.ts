@@ -1,6 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Child } from './child.ts';
 import { nowMs } from './clock.ts';
 import { Kept } from './kept.ts';
 import type { Stdio } from './stdio.ts';
@@ -20,7 +20,7 @@ export function fileStdio(stdin: string, limit: number, folder: string, name: ()
   const payload = Buffer.from(stdin);
   for (let at = 0; at < payload.length; ) at += writeSync(input, payload, at, payload.length - at, at);
   const [out, err] = outputs.map((fd) => new Growing(fd, limit)) as [Growing, Growing];
-  let child: ChildProcess | undefined;
+  let child: Child | undefined;
   let timer: NodeJS.Timeout | undefined;
   let onOver = (): void => {};
   const look = (): void => {
@@ -32,7 +32,7 @@ export function fileStdio(stdin: string, limit: number, folder: string, name: ()
     onOver = () => {};
   };
   return {
-    options: [input, ...outputs],
+    streams: [input, ...outputs],
     attach(started, onLimit) {
       child = started;
       onOver = onLimit;

@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 export async function main(argv: readonly string[], world: World): Promise<number> {
   const own = await readOwn(world);
   try {
-    const call = parseCall(argv, world, own);
+    const call = await parseCall(argv, world, own);
     if (call.command === 'print') {
       await world.stdout.write(call.text);
       return 0;

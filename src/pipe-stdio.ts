@@ -73,7 +73,7 @@ export function pipeStdio(ends: PipeEnds, letGo: () => void, stdin: string, limi
   };
 
   return {
-    options: 'pipe',
+    streams: [],
     attach(_child, onLimit) {
       onOver = onLimit;
       // What fits is there before the program asks for it.

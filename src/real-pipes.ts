@@ -5,8 +5,8 @@
  * have opened our ends, puts the pipes in place and then becomes the program (`exec`: the same process, no further one).
  */
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import type { Child, StartChild } from './child.ts';
 import type { Start } from './types.ts';
 
 /** Our ends of the pipes. All are non-blocking and are to be closed by whoever holds them. */
@@ -20,7 +20,7 @@ export interface PipeEnds {
 
 /** A program that is ready and waits to be let go. */
 export interface Waiting {
-  readonly child: ChildProcess;
+  readonly child: Child;
   readonly ends: PipeEnds;
   letGo(): void;
   /** It never becomes the program. The ends are closed. */
@@ -51,16 +51,12 @@ let unable = false;
 
 /**
  * Starts a program on real pipes and stops right before its first instruction. Undefined where that is not possible here: another system than
- * Linux, or a shell that does it otherwise. Throws as `spawn` does where the arguments can't be passed at all.
+ * Linux, or a shell that does it otherwise. Throws as `StartChild` does where the arguments can't be passed at all.
  */
-export async function startOnPipes(start: Start, word: string): Promise<Waiting | undefined> {
+export async function startOnPipes(start: Start, word: string, startChild: StartChild): Promise<Waiting | undefined> {
   if (process.platform !== 'linux' || unable) return undefined;
-  const child = spawn('sh', ['-c', prelude, 'sh', word, start.file, ...start.args], {
-    cwd: start.cwd,
-    env: start.env,
-    stdio: ['pipe', 'pipe', 'ignore'],
-    detached: true,
-  });
+  const args = ['-c', prelude, 'sh', word, start.file, ...start.args];
+  const child = startChild({ file: 'sh', args, cwd: start.cwd, env: start.env }, ['pipe', 'pipe', 'ignore']);
   const isReady = await becomesReady(child);
   const ends = isReady ? openEnds(child.pid!, word) : undefined;
   if (ends === undefined) {
@@ -82,26 +78,26 @@ export async function startOnPipes(start: Start, word: string): Promise<Waiting 
 
 // --- internal ---
 
-function becomesReady(child: ChildProcess): Promise<boolean> {
+function becomesReady(child: Child): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), patience);
     const settle = (isReady: boolean): void => {
       clearTimeout(timer);
       resolve(isReady);
     };
-    child.once('error', () => settle(false));
-    child.once('exit', () => settle(false));
-    child.stdin?.on('error', () => {});
-    child.stdout?.on('error', () => {});
-    child.stdout?.once('data', () => settle(true));
+    void child.failed.then(() => settle(false));
+    void child.ended.then(() => settle(false));
+    child.stdout?.read(
+      () => settle(true),
+      () => settle(false),
+    );
   });
 }
 
-function discard(child: ChildProcess): void {
-  child.on('error', () => {});
+function discard(child: Child): void {
   child.stdin?.destroy();
   child.stdout?.destroy();
-  child.kill('SIGKILL');
+  child.kill();
   child.unref();
 }
 

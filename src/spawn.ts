@@ -1,7 +1,7 @@
 /** The only file that starts hooks. A failed hook is a value here, never an exception. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import type { Child, StartChild } from './child.ts';
 import { nowMs } from './clock.ts';
 import { fileStdio } from './file-stdio.ts';
 import { pipeStdio } from './pipe-stdio.ts';
@@ -48,7 +48,10 @@ interface Live {
 }
 
 /** @param files where unlinked files are made, for want of real pipes, and a fresh name for each. */
-export function createSpawner(files: { readonly folder: string; readonly name: () => string }): Spawner {
+export function createSpawner(
+  startChild: StartChild,
+  files: { readonly folder: string; readonly name: () => string },
+): Spawner {
   const live = new Set<Live>();
   let interrupted = false;
   let starts = 0;
@@ -58,7 +61,9 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
     const isPiped = start.stdio === 'pipes' && start.cannot === undefined && !interrupted && limits.timeoutMs > 0;
     starts += 1;
     // Nobody has to be kept from guessing the word: it goes back and forth before any of the hook's own code runs.
-    const waiting = isPiped ? await startOnPipes(start, `hookrun ${starts}`).catch(() => undefined) : undefined;
+    const waiting = isPiped
+      ? await startOnPipes(start, `hookrun ${starts}`, startChild).catch(() => undefined)
+      : undefined;
     return new Promise((resolve) => {
       const notStarted = (why: string, error?: unknown): void =>
         unable({ kind: 'not-started', why, ...(error instanceof Error ? { error: inNodesWords(error, start) } : {}) });
@@ -83,7 +88,7 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
       }
 
       let made: Stdio | undefined;
-      let child: ChildProcess;
+      let child: Child;
       try {
         if (waiting !== undefined) {
           made = pipeStdio(waiting.ends, waiting.letGo, stdin, limits.outputBytes);
@@ -93,26 +98,20 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
             start.stdio === 'sockets'
               ? socketStdio(stdin, limits.outputBytes)
               : fileStdio(stdin, limits.outputBytes, files.folder, files.name);
-          // detached: the hook leads a session and a process group of its own, so that all it starts can be ended with it.
-          child = spawn(start.file, start.args, {
-            cwd: start.cwd,
-            env: start.env,
-            stdio: made.options,
-            detached: true,
-          });
+          child = startChild(start, made.streams);
         }
       } catch (error) {
         made?.finish();
         return notStarted(whyNotStarted(error, start), error);
       }
       const stdio = made;
-      child.once('error', (error) => {
-        // 'error' also follows a failed kill; only a child without a pid was never there.
-        if (child.pid !== undefined) return;
-        stdio.finish();
-        notStarted(whyNotStarted(error, start), error);
-      });
-      if (child.pid === undefined) return;
+      if (child.pid === undefined) {
+        void child.failed.then((error) => {
+          stdio.finish();
+          notStarted(whyNotStarted(error, start), error);
+        });
+        return;
+      }
 
       const pid = child.pid;
       let ending: Ending | undefined;
@@ -160,7 +159,7 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
           waitForGrace();
         },
       };
-      const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
+      const ended = (code: number | null, signal: string | null): void => {
         if (exited) return;
         exited = true;
         // It ended by itself before anything was done to it.
@@ -185,9 +184,9 @@ export function createSpawner(files: { readonly folder: string; readonly name: (
           Math.max(1, limits.timeoutMs),
         );
 
-      child.once('exit', ended);
+      void child.ended.then(([code, signal]) => ended(code, signal));
 
-      const finish = async (code: number | null, signal: NodeJS.Signals | null): Promise<void> => {
+      const finish = async (code: number | null, signal: string | null): Promise<void> => {
         const durationMs = nowMs() - began;
         await stdio.settle();
         early ??= stdio.lengths();

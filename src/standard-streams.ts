@@ -36,29 +36,28 @@ function withoutBlocking(fd: number, flags: number): number | undefined {
 
 const isAgain = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EAGAIN';
 
-/** @param stream makes node's own stream, for what can't be written right away. */
-export function outputOn(fd: 1 | 2, stream: () => NodeJS.WriteStream): Output & { readonly columns: number } {
-  let made: NodeJS.WriteStream | undefined;
-  const slow = (): NodeJS.WriteStream => {
-    if (made === undefined) {
-      made = stream();
-      // Without a listener a reader that went away (`hookrun | head -1`) would end the program before its exit code is known.
-      made.on('error', () => {});
-    }
-    return made;
-  };
+/** Stdout or stderr as something that has to be waited for. */
+export interface SlowOutput {
+  /** Resolves when all is handed on, or will never be. One at a time. */
+  write(bytes: Buffer): Promise<void>;
+  /** 0 or undefined on a terminal that nobody has given a size. */
+  readonly columns: number | undefined;
+}
+
+/** @param slow for what can't be written right away. */
+export function outputOn(fd: 1 | 2, slow: SlowOutput): Output & { readonly columns: number } {
+  // What has to be waited for keeps its place: nothing is written past it.
+  let waiting: Promise<void> | undefined;
   return {
     isTTY: isTerminal(fd),
     get columns() {
-      // 0 on a terminal that nobody has given a size.
-      return slow().columns || 80;
+      return slow.columns || 80;
     },
     write(text) {
-      const rest = made === undefined ? writeAtOnce(fd, Buffer.from(text)) : Buffer.from(text);
+      const rest = waiting === undefined ? writeAtOnce(fd, Buffer.from(text)) : Buffer.from(text);
       if (rest === undefined || rest.length === 0) return Promise.resolve();
-      return new Promise((resolve) => {
-        slow().write(rest, () => resolve());
-      });
+      waiting = waiting === undefined ? slow.write(rest) : waiting.then(() => slow.write(rest));
+      return waiting;
     },
   };
 }
@@ -97,13 +96,15 @@ export interface SlowInput {
   close(): void;
 }
 
-const nodesInput: SlowInput = {
-  chunks: () => process.stdin as AsyncIterable<Buffer>,
-  close: () => void process.stdin.destroy(),
-};
+/** The standard streams as a runtime has them. */
+export interface SlowStreams {
+  readonly stdin: SlowInput;
+  readonly stdout: SlowOutput;
+  readonly stderr: SlowOutput;
+}
 
 /** Stdin of this process. @param slow for what can't be read right away. */
-export function standardInput(slow: SlowInput = nodesInput): World['stdin'] {
+export function standardInput(slow: SlowInput): World['stdin'] {
   let opened = false;
   const chunks = (): AsyncIterable<Buffer> => {
     opened = true;

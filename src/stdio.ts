@@ -1,11 +1,11 @@
-import type { ChildProcess, StdioOptions } from 'node:child_process';
+import type { Child, ChildStreams } from './child.ts';
 import { Kept } from './kept.ts';
 
 /** How a hook's three standard streams are provided and read. One object a run. */
 export interface Stdio {
-  readonly options: StdioOptions;
+  readonly streams: ChildStreams;
   /** Begins to feed and to read; `onLimit` is called once when a stream holds more than `limit` bytes. */
-  attach(child: ChildProcess, onLimit: () => void): void;
+  attach(child: Child, onLimit: () => void): void;
   /** Resolves when everything that stands in the streams right now has been taken in. */
   settle(): Promise<void>;
   lengths(): { stdout: number; stderr: number };
@@ -17,39 +17,38 @@ export interface Stdio {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Node's own pipes, which are sockets: what Gemini CLI and Kimi Code give their hooks. */
+/** The runtime's own pipes, which are sockets: what Gemini CLI and Kimi Code give their hooks. */
 export function socketStdio(stdin: string, limit: number): Stdio {
   const out = new Kept(limit);
   const err = new Kept(limit);
-  let child: ChildProcess | undefined;
+  let child: Child | undefined;
   let open = 2;
   let allClosed = (): void => {};
   const closed = new Promise<void>((resolve) => {
     allClosed = resolve;
   });
-  const attach = (started: ChildProcess, onLimit: () => void): void => {
+  const attach = (started: Child, onLimit: () => void): void => {
     child = started;
-    // A hook that does not read its stdin is no error: EPIPE and ECONNRESET say no more than that.
-    started.stdin?.on('error', () => {});
     started.stdin?.end(stdin);
     for (const [stream, kept] of [
       [started.stdout, out],
       [started.stderr, err],
     ] as const) {
-      stream?.on('data', (chunk: Buffer) => {
-        const before = kept.over;
-        kept.take(chunk);
-        if (kept.over && !before) onLimit();
-      });
-      stream?.on('error', () => {});
-      stream?.once('close', () => {
-        open -= 1;
-        if (open === 0) allClosed();
-      });
+      stream?.read(
+        (chunk) => {
+          const before = kept.over;
+          kept.take(chunk);
+          if (kept.over && !before) onLimit();
+        },
+        () => {
+          open -= 1;
+          if (open === 0) allClosed();
+        },
+      );
     }
   };
   return {
-    options: ['pipe', 'pipe', 'pipe'],
+    streams: ['pipe', 'pipe', 'pipe'],
     attach,
     // Each turn of the loop looks at the sockets without waiting: two turns without news mean that they are empty.
     async settle() {

@@ -1,3 +1,4 @@
+import type { StartChild } from './child.ts';
 import type { InterruptSignal } from './exit-codes.ts';
 import type { ReadOnlyFs } from './file-system.ts';
 import type { FormatEntry } from './formats/format.ts';
@@ -43,6 +44,8 @@ export interface World {
   };
   readonly stdout: Output;
   readonly stderr: Output & { readonly columns: number };
+  /** How processes are started. */
+  readonly startChild: StartChild;
   readonly now: () => Date;
   readonly uuid: () => string;
   /** What hookrun keeps from run to run, by file name. */

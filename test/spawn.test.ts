@@ -11,6 +11,7 @@ import { gemini } from '../src/formats/index.ts';
 import { createSpawner, type Limits, type Spawner } from '../src/spawn.ts';
 import type { HookRun, Start } from '../src/types.ts';
 import { type Called, callMain, isAlive, isReaped, type Scene, until, withScene } from './helpers/live-hooks.ts';
+import { startChild } from './helpers/start-child.ts';
 
 const mebi = 1024 * 1024;
 /** Far beyond what a hook gets here, far below how long these hooks stay when nobody ends them. */
@@ -19,7 +20,7 @@ const longMs = 60_000;
 
 let count = 0;
 const newSpawner = (): Spawner =>
-  createSpawner({ folder: tmpdir(), name: () => `.hookrun-test-${process.pid}-${count++}` });
+  createSpawner(startChild, { folder: tmpdir(), name: () => `.hookrun-test-${process.pid}-${count++}` });
 
 const startOf = (scene: Scene, script: string, more: Partial<Start> = {}): Start => ({
   file: 'bash',
@@ -821,7 +822,7 @@ describe.concurrent('an error of its own in the middle of a run', () => {
 
 it.concurrent('leaves no files in the folder for private ones', () =>
   withScene(async (scene) => {
-    const spawner = createSpawner({ folder: scene.notes, name: () => `private-${count++}` });
+    const spawner = createSpawner(startChild, { folder: scene.notes, name: () => `private-${count++}` });
     await spawner.run(startOf(scene, 'ls "$N" > "$N/seen"', { stdio: 'pipes' }), 'x', limits());
     expect(readFileSync(join(scene.notes, 'seen'), 'utf8')).not.toContain('private-');
   }));

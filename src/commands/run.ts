@@ -20,7 +20,7 @@ export async function run(asked: RunOptions, unfit: HookrunError | undefined, wo
   const began = nowMs();
   const mask = createMask([world.env], world.fs);
   const teller = createTeller(asked.tell, world, mask);
-  const spawner = createSpawner({ folder: world.tmp, name: () => `.hookrun-${world.uuid()}` });
+  const spawner = createSpawner(world.startChild, { folder: world.tmp, name: () => `.hookrun-${world.uuid()}` });
   const interrupts = watchInterrupts(world, spawner);
   let options = asked;
   let prepared: Prepared | undefined;

@@ -28,7 +28,7 @@ export async function stream(options: StreamOptions, unfit: HookrunError | undef
   if (unfit !== undefined) throw unfit;
   if (world.stdin.isTTY) throw new HookrunError('usage', say('stream-terminal', {}), 'hookrun stream < events.jsonl');
   const mask = createMask([world.env], world.fs);
-  const spawner = createSpawner({ folder: world.tmp, name: () => `.hookrun-${world.uuid()}` });
+  const spawner = createSpawner(world.startChild, { folder: world.tmp, name: () => `.hookrun-${world.uuid()}` });
   const interrupts = watchInterrupts(world, spawner);
   const configs = keepConfigs();
   const tally = createTally(options.run.tell, world);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createSpawner } from '../../src/spawn.ts';
 import type { HookRun, Start } from '../../src/types.ts';
+import { startChild } from '../helpers/start-child.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
 interface Wish {
@@ -18,7 +19,7 @@ interface Wish {
   readonly limit?: number;
 }
 
-const newSpawner = (folder: string) => createSpawner({ folder, name: () => `.hookrun-${randomUUID()}` });
+const newSpawner = (folder: string) => createSpawner(startChild, { folder, name: () => `.hookrun-${randomUUID()}` });
 
 const startOf = (command: string, wish: Wish): Start => ({
   file: 'sh',

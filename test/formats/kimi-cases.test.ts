@@ -144,7 +144,7 @@ async function runCase(name: string): Promise<void> {
 
     if (expected.stdin !== null) {
       const { world: one } = world();
-      const call = parseCall(['--format', 'kimi'], one);
+      const call = await parseCall(['--format', 'kimi'], one);
       if (call.command !== 'run') throw new Error('no run');
       const { event } = await prepare(call.options, one);
       expect(asRecorded(event.text, expected.stdin, tmp)).toEqual(expected.stdin);

@@ -10,6 +10,7 @@ import * as formats from '../../src/formats/index.ts';
 import { diskState, diskTrustFile, stateFolder } from '../../src/state.ts';
 import type { Env } from '../../src/types.ts';
 import type { World } from '../../src/world.ts';
+import { startChild } from './start-child.ts';
 
 export interface TestWorld {
   readonly world: World;
@@ -44,6 +45,7 @@ export function testWorld(options: TestWorldOptions): TestWorld {
     cwd: options.cwd,
     home: options.home,
     platform: process.platform,
+    startChild,
     fs: options.fs ?? diskFs,
     stdin: {
       isTTY: input === undefined && options.chunks === undefined,

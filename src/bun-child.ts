@@ -1,0 +1,97 @@
+import { createRequire } from 'node:module';
+import type { Child, Ended, Sink, Source, StartChild } from './child.ts';
+
+interface FileSink {
+  write(text: string): number | Promise<number>;
+  end(): number | Promise<number>;
+}
+
+interface Subprocess {
+  readonly pid: number;
+  readonly stdin: FileSink | number | null | undefined;
+  readonly stdout: ReadableStream<Uint8Array> | number | null | undefined;
+  readonly stderr: ReadableStream<Uint8Array> | number | null | undefined;
+  unref(): void;
+  kill(signal: string): void;
+}
+
+type OnExit = (child: Subprocess, code: number | null, signal: string | null) => void;
+
+/** What is used here of bun's own; its types would change those of everything else. */
+declare const Bun: {
+  spawn(options: Readonly<Record<string, unknown>> & { readonly onExit: OnExit }): Subprocess;
+};
+
+/**
+ * A process as bun starts it, without the detour through its copy of `node:child_process`: that takes 4 ms more, which is more than the hook itself
+ * may take.
+ */
+export const startBunChild: StartChild = ({ file, args, cwd, env }, [stdin, stdout, stderr]): Child => {
+  for (const [index, arg] of args.entries()) if (arg.includes('\0')) throw nulError(`args[${index}]`, arg);
+  let isEnded = (_how: Ended): void => {};
+  const ended = new Promise<Ended>((resolve) => {
+    isEnded = resolve;
+  });
+  const child = Bun.spawn({
+    cmd: [file, ...args],
+    cwd,
+    env,
+    stdin,
+    stdout,
+    stderr,
+    detached: true,
+    onExit: (_child, code, signal) => isEnded([signal === null ? code : null, signal]),
+  });
+  return {
+    pid: child.pid,
+    ended,
+    // What can't be started is thrown at once.
+    failed: new Promise(() => {}),
+    stdin: typeof child.stdin === 'object' && child.stdin !== null ? sinkOf(child.stdin) : undefined,
+    stdout: sourceOf(child.stdout),
+    stderr: sourceOf(child.stderr),
+    unref: () => child.unref(),
+    kill: () => child.kill('SIGKILL'),
+  };
+};
+
+/** In node's words: bun counts arguments from the program on, and shows the value raw. */
+function nulError(name: string, value: string): Error {
+  const { inspect } = createRequire(import.meta.url)('node:util') as typeof import('node:util');
+  return new TypeError(`The argument '${name}' must be a string without null bytes. Received ${inspect(value)}`);
+}
+
+/** EPIPE says no more than that nobody reads it. */
+async function quietly(work: () => unknown): Promise<void> {
+  try {
+    await work();
+  } catch {}
+}
+
+function sinkOf(sink: FileSink): Sink {
+  const close = (): void => void quietly(() => sink.end());
+  return {
+    end(text) {
+      void quietly(() => sink.write(text));
+      close();
+    },
+    destroy: close,
+  };
+}
+
+function sourceOf(stream: Subprocess['stdout']): Source | undefined {
+  if (typeof stream !== 'object' || stream === null) return undefined;
+  const reader = stream.getReader();
+  return {
+    read(take, closed) {
+      const readAll = async (): Promise<void> => {
+        for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+          const { buffer, byteOffset, byteLength } = piece.value;
+          take(Buffer.from(buffer, byteOffset, byteLength));
+        }
+      };
+      void quietly(readAll).then(closed);
+    },
+    destroy: () => void quietly(() => reader.cancel()),
+  };
+}

@@ -1,0 +1,50 @@
+import { FlagValueError, type Row } from './run-flags.ts';
+
+/**
+ * The values of flags that are written in full and apart (`--format gemini -q`), by the names that commander gives them; undefined as soon as
+ * anything else is met: another word, `--flag=value`, several flags in one word, a value that is not taken, two flags that exclude each
+ * other. Commander reads those, and says what is wrong. It takes as long to load as all the rest of a run that starts nothing.
+ *
+ * Whatever this does not leave to commander is as commander has it.
+ */
+export function plainFlags<T extends object>(argv: readonly string[], rows: readonly Row[]): T | undefined {
+  const values: Record<string, unknown> = {};
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at]!;
+    const row = rows.find(([, flags]) => flags.includes(word) && namesOf(flags).includes(word));
+    if (row === undefined) return undefined;
+    const [, flags, , { parse, choices } = {}] = row;
+    const name = valueName(flags);
+    if (!flags.includes(' <')) {
+      // An optional value, and --no-…, are not plain.
+      if (flags.includes('[') || flags.startsWith('--no-')) return undefined;
+      values[name] = true;
+      continue;
+    }
+    at += 1;
+    const value = argv[at];
+    if (value === undefined || (value.startsWith('-') && value !== '-')) return undefined;
+    if (choices !== undefined && !choices.includes(value)) return undefined;
+    try {
+      values[name] = parse === undefined ? value : parse(value, values[name] as never);
+    } catch (error) {
+      if (error instanceof FlagValueError) return undefined;
+      throw error;
+    }
+  }
+  const isAtOdds = rows.some(
+    ([, flags, , { conflicts } = {}]) =>
+      conflicts !== undefined && values[conflicts] !== undefined && values[valueName(flags)] !== undefined,
+  );
+  return isAtOdds ? undefined : (values as T);
+}
+
+/** `-p, --payload <file|->`: -p and --payload. */
+const namesOf = (flags: string): string[] => flags.split(/,? /).filter((word) => word.startsWith('-'));
+
+/** `--tool-input`: toolInput. */
+const valueName = (flags: string): string =>
+  namesOf(flags)
+    .at(-1)!
+    .slice(2)
+    .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,59 @@
+/** The real world. */
+
+import { createRequire } from 'node:module';
+import { tmpdir, userInfo } from 'node:os';
+import { appendToFile } from './append-file.ts';
+import type { StartChild } from './child.ts';
+import type { InterruptSignal } from './exit-codes.ts';
+import { diskFs } from './file-system.ts';
+import * as formats from './formats/index.ts';
+import { outputOn, type SlowStreams, standardInput } from './standard-streams.ts';
+import { diskState, diskTrustFile, stateFolder } from './state.ts';
+import type { World } from './world.ts';
+
+const signals: readonly InterruptSignal[] = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'];
+
+/** A relative or empty HOME would make the current folder, a stranger's perhaps, the user's own; it counts as unset. */
+function homeOf(variable: string | undefined): string {
+  if (variable?.startsWith('/')) return variable;
+  const { homedir: home } = userInfo();
+  return home.startsWith('/') ? home : '/';
+}
+
+/** What a runtime has its own way of doing. */
+export interface Runtime {
+  readonly streams: SlowStreams;
+  readonly startChild: StartChild;
+}
+
+/** The world of this process, in node or in what takes its place. */
+export function worldIn({ streams, startChild }: Runtime): World {
+  const { env } = process;
+  const home = homeOf(env['HOME']);
+  return {
+    env,
+    cwd: process.cwd(),
+    home,
+    platform: process.platform,
+    fs: diskFs,
+    stdin: standardInput(streams.stdin),
+    stdout: outputOn(1, streams.stdout),
+    stderr: outputOn(2, streams.stderr),
+    startChild,
+    now: () => new Date(),
+    // node:crypto brings twenty modules along, and most runs need no new id.
+    uuid: () => (createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto')).randomUUID(),
+    state: diskState(stateFolder(env, home)),
+    trustFile: diskTrustFile(stateFolder(env, home)),
+    appendFile: appendToFile,
+    tmp: env['TMPDIR'] || tmpdir(),
+    onSignal(callback) {
+      const listeners = signals.map((signal) => [signal, () => callback(signal)] as const);
+      for (const [signal, listener] of listeners) process.on(signal, listener);
+      return () => {
+        for (const [signal, listener] of listeners) process.off(signal, listener);
+      };
+    },
+    formats: Object.values(formats),
+  };
+}
