@@ -4,6 +4,7 @@ import { ReadError } from './file-system.ts';
 import type { Format, FormatEntry, PayloadFlags } from './formats/format.ts';
 import { compact, getText, setAt } from './json-text.ts';
 import { holdsTooMuch, mostValues } from './payload-bounds.ts';
+import { Misfit } from './shape.ts';
 import type { HookEvent } from './types.ts';
 import { eventUnknown, say } from './words.ts';
 import type { World } from './world.ts';
@@ -136,13 +137,13 @@ export function describe(value: unknown): string {
  * The event that hooks get: flags override the JSON, missing base fields are filled in as the agent would, everything else
  * stays to the byte. Throws `HookrunError` (`usage` without an event's name, `payload` for a wrong type).
  */
-export function buildEvent(
+export async function buildEvent(
   raw: RawPayload,
   source: PayloadSource,
   format: Format,
   entry: FormatEntry,
   world: World,
-): HookEvent {
+): Promise<HookEvent> {
   const { fields } = format;
   let text = raw.text;
   const edit = (edits: Iterable<readonly [readonly string[], string]>): void => {
@@ -182,5 +183,9 @@ export function buildEvent(
     const keys = [...fields.order.filter((key) => Object.hasOwn(value, key)), ...rest];
     text = `{${keys.map((key) => `${JSON.stringify(key)}:${getText(text, [key])}`).join(',')}}`;
   }
-  return format.readEvent(value, text);
+  try {
+    return format.readEvent(value, text);
+  } catch (error) {
+    throw error instanceof Misfit ? (await import('./misfit.ts')).misfitError(error) : error;
+  }
 }

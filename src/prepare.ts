@@ -43,7 +43,7 @@ export async function prepareEvent(raw: RawPayload, options: RunOptions, world: 
   for (const scope of options.selection.scopes)
     if (!format.scopes.includes(scope))
       throw new HookrunError('usage', say('flag-value', {}, '--scope', scope, `one of ${format.scopes.join(', ')}`));
-  const event = buildEvent(raw, options.payload, format, choice.entry, world);
+  const event = await buildEvent(raw, options.payload, format, choice.entry, world);
   if (options.project !== undefined || event.cwd === undefined)
     return { format, event, where: here, problems: choice.problems };
   const project = resolve(world.cwd, event.cwd);

@@ -180,7 +180,7 @@ export interface Format {
     /** Base fields in the order in which the agent sends them. */
     readonly order: readonly string[];
   };
-  /** Validates the known fields. Throws `HookrunError` (payload) naming the path in the payload and what was expected. */
+  /** Validates the known fields. Throws `HookrunError` (payload) naming the path in the payload and what was expected, or `Misfit`, of which that is made. */
   readEvent(payload: Readonly<Record<string, unknown>>, text: string): HookEvent;
   /** Reads the configuration. Throws `HookrunError` (config, input-file) where the agent itself would not start. */
   load(where: Where): Promise<Config>;

@@ -9,6 +9,7 @@ import { countsAs } from '../../src/policy.ts';
 import { createRegexBudget } from '../../src/regex.ts';
 import type { Exit, Hook, HookEvent, HookRun, Outcome } from '../../src/types.ts';
 import { madeUp } from '../helpers/made-up/entry.ts';
+import { readEvent } from '../helpers/read-event.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
 const entries: readonly FormatEntry[] = [...Object.values(registry), madeUp];
@@ -76,7 +77,7 @@ for (const entry of entries) {
     it('refuses junk, with a path', () => {
       const event = entry.events[0]!;
       const junk = { ...format.sample(event), session_id: { not: 'a text' } };
-      expect(() => format.readEvent(junk, JSON.stringify(junk))).toThrow(
+      expect(() => readEvent(format, junk, JSON.stringify(junk))).toThrow(
         expect.objectContaining({ kind: 'payload', problem: expect.objectContaining({ key: 'session_id' }) }),
       );
       const unknown = { ...format.sample(event), [entry.eventField]: 'NoSuchEvent' };

@@ -8,8 +8,10 @@ import { kimi } from '../../src/formats/kimi/entry.ts';
 import { format } from '../../src/formats/kimi/index.ts';
 import { createRegexBudget } from '../../src/regex.ts';
 import type { Hook, HookEvent } from '../../src/types.ts';
+import { readEvent } from '../helpers/read-event.ts';
 
-const read = (name: string, more: object = {}): HookEvent => format.readEvent({ hook_event_name: name, ...more }, '{}');
+const read = (name: string, more: object = {}): HookEvent =>
+  readEvent(format, { hook_event_name: name, ...more }, '{}');
 const parts = [
   { type: 'text', text: 'one' },
   { type: 'image_url', imageUrl: { url: 'data:,' } },
@@ -55,7 +57,11 @@ describe('a field of a wrong type', () => {
     ['PreToolUse', { tool_input: 'ls' }, 'tool_input must be an object, but it is the string "ls"'],
     ['PreToolUse', { session_title: null }, 'session_title must be a string, but it is null'],
     ['PostToolUse', { tool_output: {} }, 'tool_output must be a string, but it is an object'],
-    ['PostToolUseFailure', { error: { retryable: 1 } }, 'error.retryable must be a boolean, but it is the number 1'],
+    [
+      'PostToolUseFailure',
+      { error: { retryable: 1 } },
+      'error.retryable must be true or false, but it is the number 1',
+    ],
     ['UserPromptSubmit', { prompt: 7 }, 'prompt must be a list of content parts, or a string, but it is the number 7'],
     [
       'UserPromptSubmit',
