@@ -47,11 +47,12 @@ export function sanitize(
 
   const allowed = upperCased(rules.allowed);
   const blocked = upperCased(rules.blocked);
-  const keep = ([name, value]: [string, string]): boolean => keeps(name.toUpperCase(), value, allowed, blocked, rules);
-  return {
-    env: Object.fromEntries(entries.filter(keep)),
-    removed: entries.filter((entry) => !keep(entry)).map(([name]) => name),
-  };
+  const kept: [string, string][] = [];
+  const removed: string[] = [];
+  for (const [name, value] of entries)
+    if (keeps(name.toUpperCase(), value, allowed, blocked, rules)) kept.push([name, value]);
+    else removed.push(name);
+  return { env: Object.fromEntries(kept), removed };
 }
 
 /** The first rule that speaks decides, so the order of these lines is the contract. */

@@ -5,7 +5,7 @@ import type { HookEvent, Start } from '../../types.ts';
 import type { StartWish, Where } from '../format.ts';
 import { type CommandNote, extensionCommand, startCommand } from './command.ts';
 import type { GeminiHook } from './detail.ts';
-import { hookEnvironment, isStrict, sanitize } from './environment.ts';
+import { hookEnvironment, isStrict, type SanitizeRules, sanitize } from './environment.ts';
 import { say } from './words.ts';
 
 /** SIGTERM, and 5 s later SIGKILL: documented by Gemini CLI, though its engine forgets the second (difference 9). */
@@ -61,6 +61,21 @@ function problemsOf(notes: readonly CommandNote[], hook: GeminiHook): Problem[] 
   return notes.map((note) => say(noteCodes[note.kind], place, note.text));
 }
 
+type Sanitized = ReturnType<typeof sanitize>;
+
+/** The hooks of a run, and of a stream, mostly have the same environment. */
+const sanitized = new WeakMap<Where['env'], Map<string, Sanitized>>();
+
+/** What a cache has for a key, made if it has nothing. */
+function kept<K, V>(cache: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
+  let value = cache.get(key);
+  if (value === undefined) {
+    value = make();
+    cache.set(key, value);
+  }
+  return value;
+}
+
 /**
  * What of the host's environment a hook gets (design: "Environment"). The user's own hooks get what the engine gives; those that a
  * project or an extension brought along get a sanitized one unless the user's settings say otherwise.
@@ -72,13 +87,23 @@ function baseEnvironment(hook: GeminiHook, where: Where, wish: StartWish) {
   const byEngine = redaction.enabled ?? false;
   const enabled =
     wish.env === 'sanitized' || (wish.env === 'inherit' ? byEngine : brought ? (redaction.enabled ?? true) : byEngine);
-  return sanitize(where.env, { enabled, strict, allowed: redaction.allowed, blocked: redaction.blocked });
+  const rules: SanitizeRules = { enabled, strict, allowed: redaction.allowed, blocked: redaction.blocked };
+  return kept(
+    kept(sanitized, where.env, () => new Map<string, Sanitized>()),
+    JSON.stringify(rules),
+    () => sanitize(where.env, rules),
+  );
 }
+
+/** One look at projects.json an event. */
+const slugs = new WeakMap<Where, Map<string, string>>();
 
 /** `~/.gemini/tmp/<slug>/<session id>/plans`, the slug from projects.json, else the folder's name. */
 function plansFolder(where: Where, project: string, sessionId: string, configured: string | undefined): string {
   if (configured !== undefined && configured !== '') return configured;
-  return join(where.home, '.gemini', 'tmp', slugOf(where, project), sessionId, 'plans');
+  const bySlug = kept(slugs, where, () => new Map<string, string>());
+  const slug = kept(bySlug, project, () => slugOf(where, project));
+  return join(where.home, '.gemini', 'tmp', slug, sessionId, 'plans');
 }
 
 function slugOf(where: Where, project: string): string {
