@@ -58,6 +58,9 @@ const infoOf = (stats: import('node:fs').Stats): FileInfo => ({
   mode: stats.mode,
 });
 
+const ifThere = (stats: import('node:fs').Stats | undefined): FileInfo | undefined =>
+  stats === undefined ? undefined : infoOf(stats);
+
 /** Both times, since a file may be given back its old time of change, but not that of its inode. */
 const stampOf = ({ mtimeMs, ctimeMs, size, ino, mode }: import('node:fs').Stats): string =>
   `${mtimeMs}:${ctimeMs}:${size}:${ino}:${mode};`;
@@ -84,8 +87,11 @@ function orUndefined<T>(look: () => T): T | undefined {
 function readRegularFile(path: string, limit: number): Buffer {
   let fd: number;
   try {
+    // Most files that are looked for are not there, and a call that fails costs ten times as much as this one.
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) throw new ReadError('missing', path, 'no such file');
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch (error) {
+    if (error instanceof ReadError) throw error;
     const code = codeOf(error);
     if (isMissing(error)) throw new ReadError('missing', path, 'no such file');
     if (code === 'EACCES' || code === 'EPERM') throw new ReadError('denied', path, 'permission denied');
@@ -124,14 +130,15 @@ const tooLarge = (path: string, limit: number): ReadError =>
 
 /** The real file system. */
 export const diskFs: ReadOnlyFs = {
-  info: (path) => orUndefined(() => infoOf(statSync(path))),
-  linkInfo: (path) => orUndefined(() => infoOf(lstatSync(path))),
+  info: (path) => orUndefined(() => ifThere(statSync(path, { throwIfNoEntry: false }))),
+  linkInfo: (path) => orUndefined(() => ifThere(lstatSync(path, { throwIfNoEntry: false }))),
   // A name that is not UTF-8 can't be passed back to the file system as a string: node shows U+FFFD in it.
   list: (path) =>
     readdirSync(path)
       .filter((name) => !name.includes('\uFFFD') || orUndefined(() => lstatSync(join(path, name))) !== undefined)
       .sort(),
-  real: (path) => orUndefined(() => realpathSync(path)),
+  real: (path) =>
+    orUndefined(() => (lstatSync(path, { throwIfNoEntry: false }) === undefined ? undefined : realpathSync(path))),
   stamp: (path) => orUndefined(() => stampOf(lstatSync(path)) + stampOf(statSync(path))) ?? '',
   read: readRegularFile,
   linkTarget: (path) => orUndefined(() => (lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined)),
