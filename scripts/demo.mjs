@@ -22,7 +22,7 @@ for (const name of readdirSync(scenes).sort()) {
   const home = join(scratch, 'home');
   const payload = readFileSync(join(scratch, 'payload.json'), 'utf8').replaceAll('@PROJECT@', project);
   const env = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', NO_COLOR: '1' };
-  const program = [join(root, 'bin', 'hookrun.js'), ...scene.args];
+  const program = [join(root, 'bin', 'hookrun.cjs'), ...scene.args];
   const run = spawnSync(process.execPath, program, { cwd: project, env, input: payload, encoding: 'utf8' });
   const decision = JSON.parse(run.stdout);
   const tidy = (text) => text.replaceAll(scratch, '…');

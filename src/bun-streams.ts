@@ -29,14 +29,19 @@ const outputTo = (file: File, stream: () => NodeJS.WriteStream): SlowOutput => (
   },
 });
 
+async function* chunks(): AsyncGenerator<Buffer> {
+  reader ??= Bun.stdin.stream().getReader();
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    const { buffer, byteOffset, byteLength } = piece.value;
+    yield Buffer.from(buffer, byteOffset, byteLength);
+  }
+}
+
 export const bunStreams: SlowStreams = {
   stdin: {
-    async *chunks() {
-      reader ??= Bun.stdin.stream().getReader();
-      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-        const { buffer, byteOffset, byteLength } = piece.value;
-        yield Buffer.from(buffer, byteOffset, byteLength);
-      }
+    chunks,
+    async each(take) {
+      for await (const chunk of chunks()) take(chunk);
     },
     close: () => void reader?.cancel().catch(() => {}),
   },

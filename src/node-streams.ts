@@ -4,6 +4,15 @@ import type { SlowOutput, SlowStreams } from './standard-streams.ts';
 export const nodeStreams: SlowStreams = {
   stdin: {
     chunks: () => process.stdin as AsyncIterable<Buffer>,
+    // By events, since making an iterator of a stream takes almost as long as making the stream.
+    each: (take) =>
+      new Promise((resolve, reject) => {
+        const { stdin } = process;
+        stdin.on('data', take);
+        stdin.once('end', resolve);
+        stdin.once('close', resolve);
+        stdin.once('error', reject);
+      }),
     close: () => void process.stdin.destroy(),
   },
   stdout: outputTo(() => process.stdout),

@@ -1,4 +1,4 @@
-/** The standalone executable: the same program as bin/hookrun.js, with what it reads from beside itself embedded. */
+/** The standalone executable: the same program as bin/hookrun.cjs, with what it reads from beside itself embedded. */
 
 // Embedded under its own name, where goose's matcher engine looks for it: beside the code.
 import '../node_modules/rregex/lib/rregex.wasm' with { type: 'file' };

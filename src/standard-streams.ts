@@ -92,6 +92,8 @@ function writeInto(fd: number, bytes: Buffer): Buffer | undefined {
 /** Stdin as something that has to be waited for, piece by piece. */
 export interface SlowInput {
   chunks(): AsyncIterable<Buffer>;
+  /** Resolves at its end, or when it is let go of; rejects with what went wrong. */
+  each(take: (chunk: Buffer) => void): Promise<void>;
   /** Lets go of it, whatever it still holds. */
   close(): void;
 }
@@ -106,19 +108,20 @@ export interface SlowStreams {
 /** Stdin of this process. @param slow for what can't be read right away. */
 export function standardInput(slow: SlowInput): World['stdin'] {
   let opened = false;
-  const chunks = (): AsyncIterable<Buffer> => {
-    opened = true;
-    return slow.chunks();
-  };
   return {
     get isTTY() {
       return isTerminal(0);
     },
     async read(limit) {
       const found = readAtOnce(limit);
-      return found.ended ? found.bytes : readAll(found.bytes, chunks(), limit);
+      if (found.ended) return found.bytes;
+      opened = true;
+      return readAll(found.bytes, slow, limit);
     },
-    chunks,
+    chunks() {
+      opened = true;
+      return slow.chunks();
+    },
     close() {
       // Looking at it opens it, so it is left alone where nobody needed it.
       if (opened) slow.close();
@@ -156,13 +159,15 @@ function readAtOnce(limit: number): { readonly bytes: Buffer; readonly ended: bo
 }
 
 /** Throws `RangeError` when it is more than `limit` bytes. */
-async function readAll(before: Buffer, chunks: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
+async function readAll(before: Buffer, input: SlowInput, limit: number): Promise<Buffer> {
   const parts = [before];
   let { length } = before;
-  for await (const chunk of chunks) {
+  await input.each((chunk) => {
     length += chunk.length;
-    if (length > limit) throw tooMuch(limit);
-    parts.push(chunk);
-  }
+    // What is too much is not kept, and no more of it is waited for.
+    if (length > limit) input.close();
+    else parts.push(chunk);
+  });
+  if (length > limit) throw tooMuch(limit);
   return Buffer.concat(parts);
 }

@@ -118,7 +118,7 @@ describe.skipIf(!isNpmBuild)('a run of one hook', () => {
         const args = ['run', '--trust', '-f', format];
         const run = await loaded(scene, [node, bin, ...args], payloads[format]?.(scene) ?? '');
         expect(documentIn(run.stdout)).toMatchObject({ decision: 'deny' });
-        expect(run.files).toEqual(['bin/hookrun.js', 'dist/index.js']);
+        expect(run.files).toEqual(['bin/hookrun.cjs', 'dist/index.js']);
 
         const empty = join(scene.notes, 'empty.mjs');
         writeFileSync(empty, '');

@@ -49,7 +49,7 @@ describe('the README', async () => {
         const bin = join(scratch.path, 'bin');
         cpSync(join(root, 'fixtures/readme'), home, { recursive: true });
         mkdirSync(bin);
-        symlinkSync(join(root, 'bin/hookrun.js'), join(bin, 'hookrun'));
+        symlinkSync(join(root, 'bin/hookrun.cjs'), join(bin, 'hookrun'));
         const env = { PATH: `${bin}:${process.env['PATH']}`, HOME: home, LANG: 'C.UTF-8' };
         const run = spawnSync('sh', ['-c', `exec 2>&1; ${command}\necho "exit code $?"`], {
           cwd: join(home, 'notes'),

@@ -27,7 +27,7 @@ const home = join(scratch, 'home');
 mkdirSync(home);
 const env = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', XDG_STATE_HOME: join(scratch, 'state') };
 const scenes = writeScenes(join(scratch, 'scenes'));
-const entry = join(root, 'bin', 'hookrun.js');
+const entry = join(root, 'bin', 'hookrun.cjs');
 const standalone = join(root, 'dist', 'hookrun');
 const hasStandalone = existsSync(standalone);
 const node24 = values.node24 ? installNode24() : undefined;

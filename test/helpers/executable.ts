@@ -10,9 +10,9 @@ const root = join(import.meta.dirname, '../..');
 
 /** The words that start hookrun: the file that HOOKRUN_BIN names (a standalone executable, or a script for node), else this checkout's. */
 export const program: readonly string[] = (() => {
-  const file = resolve(root, process.env['HOOKRUN_BIN'] || 'bin/hookrun.js');
+  const file = resolve(root, process.env['HOOKRUN_BIN'] || 'bin/hookrun.cjs');
   if (!existsSync(file)) throw new Error(`${file} does not exist (HOOKRUN_BIN)`);
-  if (file === join(root, 'bin/hookrun.js') && !existsSync(join(root, 'dist/index.js')))
+  if (file === join(root, 'bin/hookrun.cjs') && !existsSync(join(root, 'dist/index.js')))
     throw new Error('there is no dist/ yet: npm run build makes it');
   return /\.[cm]?js$/.test(file) ? [process.execPath, file] : [file];
 })();

@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+// Starts the program, dist/program.cjs, with the code that V8 made of it in an earlier run: compiling takes node longer than all that a run then
+// does. Node's own compile cache keeps only what was compiled when a file was loaded, not what was when it ran, and before 22.8 there is none.
+//
+// Plain JavaScript in one file, since every file and every module costs on every start; the rest is in src/code-cache.ts.
+'use strict';
+const { closeSync, constants, fstatSync, openSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { Script } = require('node:vm');
+
+const dist = join(__dirname, '../dist');
+const file = join(dist, 'program.cjs');
+// ASCII, which V8 reads faster when it is told so.
+const source = readFileSync(file, 'latin1');
+
+/** Ends every file that was written whole: V8 takes what it is given for its own, and does not look whether it is damaged. */
+const mark = '\nhookrun code\n';
+/** `$XDG_CACHE_HOME/hookrun`. No relative folder: that would be the current one's, and what lies there may be a stranger's. */
+const {
+  XDG_CACHE_HOME: xdg = '',
+  HOME: home = '',
+  NODE_OPTIONS: options = '',
+  NODE_DISABLE_COMPILE_CACHE: off = '',
+} = process.env;
+const base = xdg.startsWith('/') ? xdg : home.startsWith('/') ? join(home, '.cache') : undefined;
+const folder = off !== '' || base === undefined ? undefined : join(base, 'hookrun');
+/** One file for each program (its first line says which it is), node, and set of flags, since V8 rejects what was compiled with others. */
+const prefix = `code-${process.version}-${process.arch}-`;
+const name = `${prefix}${source.slice(2, 18)}${[options, ...process.execArgv].join('').replace(/\W+/g, '_').slice(0, 100)}`;
+
+/** What is kept there, if it is this user's own and nobody else's to write. */
+function readCode() {
+  if (folder === undefined) return undefined;
+  let fd;
+  try {
+    fd = openSync(
+      join(folder, name),
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
+    );
+    const stats = fstatSync(fd);
+    if (!stats.isFile() || stats.uid !== process.geteuid() || (stats.mode & 0o022) !== 0) return undefined;
+    const bytes = readFileSync(fd);
+    const end = bytes.length - mark.length;
+    if (bytes.toString('latin1', end) !== mark) return undefined;
+    const start = bytes.lastIndexOf('\n', end - 1);
+    return { data: bytes.subarray(0, start), uses: bytes.toString('latin1', start + 1, end).split(' ') };
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+const code = readCode();
+const script = new Script(source, { filename: file, cachedData: code?.data });
+const program = { exports: {} };
+const requireHere = (id) => require(id.startsWith('.') ? join(dist, id) : id);
+script.runInThisContext()(program.exports, requireHere, program, file, dist);
+const uses = script.cachedDataRejected === false ? code.uses : [];
+program.exports.run(process.argv.slice(2), { folder, prefix, name, mark, uses, made: () => script.createCachedData() });
