@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { builtin } from './builtin.ts';
 import type { Child, Ended, Sink, Source, StartChild } from './child.ts';
 
 interface FileSink {
@@ -57,7 +57,7 @@ export const startBunChild: StartChild = ({ file, args, cwd, env }, [stdin, stdo
 
 /** In node's words: bun counts arguments from the program on, and shows the value raw. */
 function nulError(name: string, value: string): Error {
-  const { inspect } = createRequire(import.meta.url)('node:util') as typeof import('node:util');
+  const { inspect } = builtin.util();
   return new TypeError(`The argument '${name}' must be a string without null bytes. Received ${inspect(value)}`);
 }
 

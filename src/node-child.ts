@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { builtin } from './builtin.ts';
 import type { Child, Ended, Sink, Source, StartChild } from './child.ts';
 
 /** A process as node starts it. */
 export const startNodeChild: StartChild = ({ file, args, cwd, env }, streams): Child => {
-  const child = spawn(file, args, { cwd, env, stdio: [...streams], detached: true });
+  const child = builtin.childProcess().spawn(file, args, { cwd, env, stdio: [...streams], detached: true });
   return {
     pid: child.pid,
     ended: new Promise<Ended>((resolve) => {

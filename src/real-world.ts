@@ -1,8 +1,7 @@
 /** The real world. */
 
-import { createRequire } from 'node:module';
-import { tmpdir, userInfo } from 'node:os';
 import { appendToFile } from './append-file.ts';
+import { builtin } from './builtin.ts';
 import type { StartChild } from './child.ts';
 import type { InterruptSignal } from './exit-codes.ts';
 import { diskFs } from './file-system.ts';
@@ -16,7 +15,7 @@ const signals: readonly InterruptSignal[] = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIG
 /** A relative or empty HOME would make the current folder, a stranger's perhaps, the user's own; it counts as unset. */
 function homeOf(variable: string | undefined): string {
   if (variable?.startsWith('/')) return variable;
-  const { homedir: home } = userInfo();
+  const { homedir: home } = builtin.os().userInfo();
   return home.startsWith('/') ? home : '/';
 }
 
@@ -41,12 +40,11 @@ export function worldIn({ streams, startChild }: Runtime): World {
     stderr: outputOn(2, streams.stderr),
     startChild,
     now: () => new Date(),
-    // node:crypto brings twenty modules along, and most runs need no new id.
-    uuid: () => (createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto')).randomUUID(),
+    uuid: () => builtin.crypto().randomUUID(),
     state: diskState(stateFolder(env, home)),
     trustFile: diskTrustFile(stateFolder(env, home)),
     appendFile: appendToFile,
-    tmp: env['TMPDIR'] || tmpdir(),
+    tmp: env['TMPDIR'] || env['TMP'] || env['TEMP'] || '/tmp',
     onSignal(callback) {
       const listeners = signals.map((signal) => [signal, () => callback(signal)] as const);
       for (const [signal, listener] of listeners) process.on(signal, listener);

@@ -4,7 +4,7 @@
  */
 
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, writeSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { builtin } from './builtin.ts';
 import type { Output, World } from './world.ts';
 
 const statOf = (fd: number): Stats | undefined => {
@@ -16,9 +16,7 @@ const statOf = (fd: number): Stats | undefined => {
 };
 
 function isTerminal(fd: number): boolean {
-  if (statOf(fd)?.isCharacterDevice() !== true) return false;
-  const { isatty } = createRequire(import.meta.url)('node:tty') as typeof import('node:tty');
-  return isatty(fd);
+  return statOf(fd)?.isCharacterDevice() === true && builtin.tty().isatty(fd);
 }
 
 /**

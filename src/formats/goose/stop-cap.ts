@@ -1,6 +1,6 @@
 /** goose's own limit on denials of Stop in a row, which `--stop-cap` counts (goose, "What follows from a tool call"). Pure. */
 
-import { createRequire } from 'node:module';
+import { builtin } from '../../builtin.ts';
 import type { Env, HookEvent } from '../../types.ts';
 import type { DenialCap } from '../format.ts';
 
@@ -19,7 +19,5 @@ function capIn(env: Env): number {
 
 /** The name of the file that keeps a session's count: an id may hold anything, so its hash stands for it. */
 export function stopCountFile(sessionId: string): string {
-  // node:crypto is slow to load, and only a Stop with --stop-cap needs it.
-  const { createHash } = createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto');
-  return `goose-stop-${createHash('sha256').update(sessionId).digest('hex').slice(0, 32)}`;
+  return `goose-stop-${builtin.crypto().createHash('sha256').update(sessionId).digest('hex').slice(0, 32)}`;
 }
