@@ -27,7 +27,7 @@ export interface Selection {
 export function makePlan(setup: Setup, event: HookEvent, format: Format, wish: Selection, regexes: RegexBudget): Plan {
   const steps: Hook[] = [];
   const skipped: Skipped[] = [];
-  const unmatched: Skipped[] = [];
+  const unmatched: Hook[] = [];
   const problems: Problem[] = [...setup.problems];
   const seen = new Map<string, Hook>();
   for (const hook of setup.hooks) {
@@ -37,9 +37,9 @@ export function makePlan(setup: Setup, event: HookEvent, format: Format, wish: S
     }
     const unwanted = whyUnwanted(hook, wish);
     const answer = format.matches(hook, event, regexes);
-    problems.push(...(answer.problems ?? []));
+    if (answer.problems !== undefined) problems.push(...answer.problems);
     if (answer.kind === 'no match') {
-      unmatched.push({ hook, why: 'matcher', detail: whyUnmatched(hook, event) });
+      unmatched.push(hook);
     } else if (unwanted !== undefined) {
       skipped.push({ hook, ...unwanted });
     } else if (answer.kind === 'off') {
@@ -64,6 +64,7 @@ export const placeOf = ({ source }: Hook): string => JSON.stringify([source.path
 
 function whyUnwanted(hook: Hook, wish: Selection): Pick<Skipped, 'why' | 'detail'> | undefined {
   if (wish.allOff) return { why: 'switched-off', detail: 'HOOKRUN=0' };
+  if (wish.off.length + wish.scopes.length + wish.only.length + wish.skip.length === 0) return undefined;
   const off = wish.off.find((glob) => fitsGlob(glob, hook.name));
   if (off !== undefined) return { why: 'switched-off', detail: `HOOKRUN_SKIP=${off}` };
   if (wish.scopes.length > 0 && !wish.scopes.includes(hook.source.scope))
@@ -74,7 +75,8 @@ function whyUnwanted(hook: Hook, wish: Selection): Pick<Skipped, 'why' | 'detail
   return skip === undefined ? undefined : { why: 'not-selected', detail: `--skip ${skip}` };
 }
 
-function whyUnmatched(hook: Hook, event: HookEvent): string {
+/** Why a hook whose matcher did not match is not run. */
+export function whyUnmatched(hook: Hook, event: HookEvent): string {
   const target =
     event.target === null || event.target === '' ? 'this event' : JSON.stringify(event.target.slice(0, 100));
   return `matcher ${JSON.stringify(hook.matcher ?? '')} does not match ${target}`;

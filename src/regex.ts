@@ -34,6 +34,13 @@ const COST_OF_COMPILING = 20_000;
 const MAX_DIRECT = 8_000_000;
 const MAX_DIRECT_IN_ALL = 200_000_000;
 
+/** What is nothing but a short word is tested for every hook anew, at no cost that would count. */
+const SHORT = 64;
+const SHORT_TARGET = 1024;
+const WORD = /^\w+$/;
+const MATCH: RegexAnswer = { kind: 'match' };
+const NO_MATCH: RegexAnswer = { kind: 'no match' };
+
 /**
  * Whether a pattern is made of nothing but ASCII literals, `|`, `^`, `$`, at most two `.*` and escaped punctuation.
  * Such a pattern answers alike in JavaScript and in Rust's regex (but for line ends in the target), and cannot run
@@ -97,6 +104,9 @@ export function createRegexBudget(ms = matcherBudgetMs, now: () => number = nowM
 
   return {
     test(pattern, target) {
+      // A name, as most matchers are: there is nothing to be kept that would be found faster.
+      if (pattern.length <= SHORT && target.length <= SHORT_TARGET && WORD.test(pattern))
+        return target.includes(pattern) ? MATCH : NO_MATCH;
       // Hooks often share a matcher, and a catastrophic one should use up its time only once.
       const known = answers.get(target) ?? new Map<string, RegexAnswer>();
       answers.set(target, known);

@@ -13,7 +13,7 @@ import type { HookrunError } from './errors.ts';
 import { errorCodes, type InterruptSignal, rulingCodes, untrustedCode } from './exit-codes.ts';
 import type { Format } from './formats/format.ts';
 import { formMask, type Mask } from './mask.ts';
-import { placeOf } from './plan.ts';
+import { placeOf, whyUnmatched } from './plan.ts';
 import type { Problem } from './problems.ts';
 import { showOutput } from './shown.ts';
 import type { Exit, Hook, HookEvent, OnFailure, Outcome, Plan, Skipped, Start } from './types.ts';
@@ -235,8 +235,9 @@ function plannedHooks({ plan }: Planned, starts: readonly Start[]): HookResult[]
   }));
 }
 
-function skippedResults({ plan, listUnmatched }: Planned, more: readonly Skipped[]): SkippedResult[] {
-  const all = [...plan.skipped, ...more, ...(listUnmatched ? plan.unmatched : [])];
+function skippedResults({ plan, event, listUnmatched }: Planned, more: readonly Skipped[]): SkippedResult[] {
+  const unmatched = listUnmatched ? plan.unmatched.map((hook) => unmatchedIn(hook, event)) : [];
+  const all = [...plan.skipped, ...more, ...unmatched];
   return inPlanOrder(all, plan).map(({ hook, why, detail }) => ({
     name: hook.name,
     source: sourceOf(hook),
@@ -244,6 +245,12 @@ function skippedResults({ plan, listUnmatched }: Planned, more: readonly Skipped
     detail,
   }));
 }
+
+const unmatchedIn = (hook: Hook, event: HookEvent): Skipped => ({
+  hook,
+  why: 'matcher',
+  detail: whyUnmatched(hook, event),
+});
 
 /** They come from several lists, each in plan order. */
 function inPlanOrder(skipped: readonly Skipped[], plan: Plan): readonly Skipped[] {

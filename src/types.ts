@@ -78,7 +78,7 @@ export interface Plan {
   /** All hooks that were considered, in plan order, whatever became of them. */
   readonly all?: readonly Hook[];
   /** Hooks of this event whose matcher did not match, in plan order. */
-  readonly unmatched: readonly Skipped[];
+  readonly unmatched: readonly Hook[];
   readonly problems: readonly Problem[];
   /** Set where the project's hooks run because their content is the one that was trusted. */
   readonly guard?: HookGuard | undefined;

@@ -8,7 +8,7 @@ import { parseDotEnv } from '../../src/formats/gemini/dot-env.ts';
 import { isEnabled, readEnablement } from '../../src/formats/gemini/enablement.ts';
 import { timeoutOf } from '../../src/formats/gemini/hooks.ts';
 import { format } from '../../src/formats/gemini/index.ts';
-import type { SettingsFile, SettingsScope } from '../../src/formats/gemini/settings.ts';
+import { Lines, type SettingsFile, type SettingsScope } from '../../src/formats/gemini/settings.ts';
 import { readSwitches } from '../../src/formats/gemini/switches.ts';
 import type { Env } from '../../src/types.ts';
 import {
@@ -248,7 +248,7 @@ const fileOf = (scope: SettingsScope, value: object): SettingsFile => ({
   scope,
   path: `/${scope}`,
   value: value as SettingsFile['value'],
-  line: () => () => 1,
+  lines: new Lines(''),
 });
 
 describe('switches', () => {

@@ -5,6 +5,7 @@
  * at again. Takes time linear in the text.
  */
 export function expandEnv(text: string, env: Readonly<Record<string, string | undefined>>): string {
+  if (!text.includes('$')) return text;
   let expanded = '';
   let copied = 0;
   for (let dollar = text.indexOf('$'); dollar !== -1; dollar = text.indexOf('$', dollar + 1)) {
@@ -56,6 +57,9 @@ type Container = unknown[] | Record<string, unknown>;
  * not changed; depth does not matter, and a `__proto__` key stays an ordinary key.
  */
 export function expandStrings(value: unknown, expand: (text: string, key: string) => string): unknown {
+  // Nearly every value, and a list of what is to do would take longer than all the rest.
+  if (typeof value === 'string') return expand(value, '');
+  if (!isContainer(value)) return value;
   const root: unknown[] = [];
   // A list of what is still to do in place of recursion: settings may be nested deeper than the stack.
   const open: { from: Container; to: Container; key: string }[] = [{ from: [value], to: root, key: '' }];

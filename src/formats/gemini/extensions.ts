@@ -5,7 +5,7 @@ import type { Problem } from '../../problems.ts';
 import type { Where } from '../format.ts';
 import { readDotEnv } from './dot-env.ts';
 import { isEnabled, readEnablement } from './enablement.ts';
-import { type LineFinder, lineFinder } from './settings.ts';
+import { Lines } from './settings.ts';
 import { say } from './words.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface Extension {
   readonly folder: string;
   readonly hooksPath: string;
   readonly hooks: Json;
-  readonly line: LineFinder;
+  readonly lines: Lines;
   /** What `${…}` stands for in its hooks file, by the name between the braces (rule 55). */
   readonly variables: Readonly<Record<string, string>>;
   /** Its own settings, which go into each hook's environment. */
@@ -83,7 +83,7 @@ export function readExtensions(
       pathSeparator: '/',
       ...settings.env,
     };
-    extensions.push({ name, folder, hooksPath, hooks, line: lineFinder(file.text), variables, env: settings.env });
+    extensions.push({ name, folder, hooksPath, hooks, lines: new Lines(file.text), variables, env: settings.env });
   }
   return { extensions, problems };
 }

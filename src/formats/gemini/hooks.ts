@@ -1,5 +1,5 @@
 import { describe } from '../../payload.ts';
-import type { Problem } from '../../problems.ts';
+import type { Place, Problem } from '../../problems.ts';
 import { toJson } from '../../to-json.ts';
 import type { Off, Source } from '../../types.ts';
 import type { GeminiDetail, GeminiHook } from './detail.ts';
@@ -7,19 +7,18 @@ import { expandStrings } from './expand.ts';
 import type { Extension } from './extensions.ts';
 import { asNumber, asText } from './judge.ts';
 import { lintDefinition, lintEntry } from './lint.ts';
-import type { LineFinder, SettingsFile } from './settings.ts';
+import type { At, Lines, SettingsFile } from './settings.ts';
 import type { Switches } from './switches.ts';
 import { say } from './words.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-type At = readonly (string | number)[];
 
 /** A `hooks` object and where it came from: a settings file or an extension. */
 export interface HookSource {
   readonly scope: string;
   readonly path: string;
   readonly hooks: unknown;
-  readonly line: LineFinder;
+  readonly lines: Lines;
   readonly expand: (text: string) => string;
   readonly extension?: GeminiDetail['extension'];
 }
@@ -28,7 +27,7 @@ export const sourceOfFile = (file: SettingsFile, expand: HookSource['expand']): 
   scope: file.scope,
   path: file.path,
   hooks: file.value['hooks'],
-  line: file.line,
+  lines: file.lines,
   expand,
 });
 
@@ -36,7 +35,7 @@ export const sourceOfExtension = (extension: Extension): HookSource => ({
   scope: 'extension',
   path: extension.hooksPath,
   hooks: extension.hooks,
-  line: extension.line,
+  lines: extension.lines,
   // `${name}` in every string, by its plain value; the command alone is left for the start, where it can be quoted.
   expand: (text) =>
     text.replace(/\$\{([^{}]+)\}/g, (whole, name: string) =>
@@ -75,64 +74,116 @@ export function readHooks(
       say('gemini-event-not-list', { path: source.path, key: `hooks.${event}` }, event, describe(value), isJson(value)),
     );
   const definitions = Array.isArray(value) ? value : isJson(value) ? [value] : [];
-  for (const [index, definition] of definitions.entries()) {
-    const at = Array.isArray(value) ? ['hooks', event, index] : ['hooks', event];
-    readDefinition(definition, at, source, event, switches, hooks, problems);
+  const list = ['hooks', event];
+  for (let index = 0; index < definitions.length; index += 1) {
+    const at = new Standing(source, list, Array.isArray(value) ? index : undefined, undefined);
+    readDefinition(definitions[index], at, source, event, switches, hooks, problems);
   }
   return { hooks, problems };
 }
 
-/** `hooks.BeforeTool[0].hooks[1]`. */
-const keyOf = (at: At): string =>
-  at.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
+/**
+ * Where a definition or an entry of it stands. A file may hold ten thousand of them, of which one is going to be shown: what nobody asks for is not
+ * made.
+ */
+class Standing implements Source {
+  readonly scope: string;
+  readonly path: string;
+  readonly #lines: Lines;
+  readonly #list: At;
+  readonly #definition: number | undefined;
+  readonly #entry: number | undefined;
+
+  constructor(
+    { scope, path, lines }: Pick<HookSource, 'scope' | 'path' | 'lines'>,
+    list: At,
+    definition: number | undefined,
+    entry: number | undefined,
+  ) {
+    this.scope = scope;
+    this.path = path;
+    this.#lines = lines;
+    this.#list = list;
+    this.#definition = definition;
+    this.#entry = entry;
+    lines.add(this);
+  }
+
+  get at(): At {
+    return [
+      ...this.#list,
+      ...(this.#definition === undefined ? [] : [this.#definition]),
+      ...(this.#entry === undefined ? [] : ['hooks', this.#entry]),
+    ];
+  }
+
+  /** `hooks.BeforeTool[0].hooks[1]`. */
+  get key(): string {
+    return this.at
+      .map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`))
+      .join('');
+  }
+
+  get place(): Place {
+    return { path: this.path, key: this.key };
+  }
+
+  line(): number | undefined {
+    return this.#lines.of(this);
+  }
+
+  entry(index: number): Standing {
+    return new Standing(
+      { scope: this.scope, path: this.path, lines: this.#lines },
+      this.#list,
+      this.#definition,
+      index,
+    );
+  }
+}
 
 function readDefinition(
   definition: unknown,
-  at: At,
+  at: Standing,
   source: HookSource,
   event: string,
   switches: Switches,
   hooks: GeminiHook[],
   problems: Problem[],
 ): void {
-  const place = { path: source.path, key: keyOf(at) };
-  const off = (why: string, name = place.key): void => {
-    hooks.push(brokenHook(name, event, sourceAt(source, at), why));
+  const off = (why: string, name = at.key): void => {
+    hooks.push(brokenHook(name, event, at, why));
   };
   if (!isJson(definition)) {
-    problems.push(say('gemini-entry-invalid', place, `it must be an object, but it is ${describe(definition)}`));
+    problems.push(say('gemini-entry-invalid', at.place, `it must be an object, but it is ${describe(definition)}`));
     off(`it is ${describe(definition)}`);
     return;
   }
   const entries = definition['hooks'];
   if (!Array.isArray(entries)) {
-    problems.push(say('gemini-definition-without-hooks', place, typeof definition['command'] === 'string'));
-    off('it has no hooks list', typeof definition['command'] === 'string' ? definition['command'] : place.key);
+    problems.push(say('gemini-definition-without-hooks', at.place, typeof definition['command'] === 'string'));
+    off('it has no hooks list', typeof definition['command'] === 'string' ? definition['command'] : at.key);
     return;
   }
   const matcher = expandStrings(definition['matcher'], source.expand);
-  problems.push(...lintDefinition(matcher, event, place));
-  for (const [index, entry] of entries.entries()) {
-    const entryAt = [...at, 'hooks', index];
-    const entryPlace = { path: source.path, key: keyOf(entryAt) };
+  for (const problem of lintDefinition(matcher, event, at)) problems.push(problem);
+  for (let index = 0; index < entries.length; index += 1) {
+    const entry: unknown = entries[index];
+    const entryAt = at.entry(index);
     const why = whyInvalid(entry);
     if (why !== undefined) {
-      problems.push(say('gemini-entry-invalid', entryPlace, why));
-      const name = nameOf(entry) ?? entryPlace.key;
+      problems.push(say('gemini-entry-invalid', entryAt.place, why));
+      const name = nameOf(entry) ?? entryAt.key;
       // The engine does try these two (rule 45).
       const differs =
         isJson(entry) && (entry['type'] === 'plugin' || entry['type'] === 'runtime') ? 'gemini-hook-type' : undefined;
-      hooks.push(brokenHook(name, event, sourceAt(source, entryAt), why, differs));
+      hooks.push(brokenHook(name, event, entryAt, why, differs));
       continue;
     }
-    const hook = readEntry(entry as Json, definition, matcher, sourceAt(source, entryAt), event, source, switches);
-    problems.push(...lintEntry(hook, entryPlace, source.extension !== undefined));
+    const hook = readEntry(entry as Json, definition, matcher, entryAt, event, source, switches);
+    for (const problem of lintEntry(hook, entryAt, source.extension !== undefined)) problems.push(problem);
     hooks.push(hook);
   }
-}
-
-function sourceAt(source: HookSource, at: At): Source {
-  return { scope: source.scope, path: source.path, key: keyOf(at), line: source.line(at) };
 }
 
 const nameOf = (entry: unknown): string | undefined => {

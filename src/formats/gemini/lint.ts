@@ -60,18 +60,30 @@ export function lintOtherEvents(hooks: unknown, path: string, events: ReadonlySe
     });
 }
 
+/** Where something stands, in words that are made when they are needed. */
+interface Stands {
+  readonly place: Place;
+}
+
+const nothing: readonly Problem[] = [];
+
 /** A matcher that does something else than its author is likely to think. */
-export function lintDefinition(matcher: unknown, event: string, place: Place): Problem[] {
-  if (typeof matcher !== 'string' || matcher.trim() === '' || matcher.trim() === '*') return [];
+export function lintDefinition(matcher: unknown, event: string, at: Stands): readonly Problem[] {
+  if (typeof matcher !== 'string' || matcher.trim() === '' || matcher.trim() === '*') return nothing;
   const { matching } = kindOf(event);
-  if (matching === 'ignored') return [say('gemini-matcher-ignored', place, event)];
+  if (matching === 'ignored') return [say('gemini-matcher-ignored', at.place, event)];
   if (matching === 'exact')
-    return /[|*+?()[\]\\^$]/.test(matcher) ? [say('gemini-matcher-exact', place, event, matcher)] : [];
-  const problems = lintToolNames(matcher, place);
-  if (/[=!]=|&&/.test(matcher)) problems.push(say('gemini-matcher-expression', place, matcher));
-  if (/\|\||^\||\|$/.test(matcher.trim())) problems.push(say('gemini-matcher-empty-alternative', place, matcher));
+    return /[|*+?()[\]\\^$]/.test(matcher) ? [say('gemini-matcher-exact', at.place, event, matcher)] : nothing;
+  const isOdd = /[=&|]/.test(matcher);
+  if (!isOdd && !holdsForeignTool.test(matcher)) return nothing;
+  const problems = lintToolNames(matcher, at.place);
+  if (/[=!]=|&&/.test(matcher)) problems.push(say('gemini-matcher-expression', at.place, matcher));
+  if (/\|\||^\||\|$/.test(matcher.trim())) problems.push(say('gemini-matcher-empty-alternative', at.place, matcher));
   return problems;
 }
+
+/** One look that spares most matchers from being taken apart. */
+const holdsForeignTool = new RegExp(Object.keys(foreignTools).join('|'));
 
 function lintToolNames(matcher: unknown, place: Place): Problem[] {
   if (typeof matcher !== 'string') return [];
@@ -85,18 +97,21 @@ function lintToolNames(matcher: unknown, place: Place): Problem[] {
 const suspiciousTimeoutMs = 100;
 
 /** An entry that works otherwise than it reads. */
-export function lintEntry(hook: GeminiHook, place: Place, isExtension: boolean): Problem[] {
+export function lintEntry(hook: GeminiHook, at: Stands, isExtension: boolean): readonly Problem[] {
   const { rawTimeout, notCommand } = hook.detail;
+  const hasVariable = !isExtension && hook.command.includes('${');
+  if (notCommand === undefined && rawTimeout === undefined && !hasVariable) return nothing;
   const problems: Problem[] = [];
-  if (notCommand !== undefined) problems.push(say('gemini-command-not-string', place, notCommand));
-  if (rawTimeout === null) problems.push(say('gemini-timeout-null', place));
+  if (notCommand !== undefined) problems.push(say('gemini-command-not-string', at.place, notCommand));
+  if (rawTimeout === null) problems.push(say('gemini-timeout-null', at.place));
   else if (rawTimeout !== undefined) {
     const value = asNumber(rawTimeout);
-    if (!(value >= 1 && value <= 2 ** 31 - 1)) problems.push(say('gemini-timeout-odd', place, toJson(rawTimeout)));
-    else if (value < suspiciousTimeoutMs) problems.push(say('gemini-timeout-unit', place, value));
+    if (!(value >= 1 && value <= 2 ** 31 - 1)) problems.push(say('gemini-timeout-odd', at.place, toJson(rawTimeout)));
+    else if (value < suspiciousTimeoutMs) problems.push(say('gemini-timeout-unit', at.place, value));
   }
-  if (!isExtension)
+  if (hasVariable)
     for (const name of ['extensionPath', 'workspacePath', '/', 'pathSeparator'])
-      if (hook.command.includes(`\${${name}}`)) problems.push(say('gemini-extension-variable', place, `\${${name}}`));
+      if (hook.command.includes(`\${${name}}`))
+        problems.push(say('gemini-extension-variable', at.place, `\${${name}}`));
   return problems;
 }

@@ -16,7 +16,7 @@ export interface SettingsFile {
   readonly scope: SettingsScope;
   readonly path: string;
   readonly value: Json;
-  readonly line: LineFinder;
+  readonly lines: Lines;
 }
 
 export interface Settings {
@@ -106,23 +106,47 @@ async function parseSettings(scope: SettingsScope, path: string, text: string): 
   const value = await parseWithComments(path, text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new HookrunError('config', say('gemini-settings-not-object', { path }, describe(value)));
-  return { scope, path, value: value as Json, line: lineFinder(text) };
+  return { scope, path, value: value as Json, lines: new Lines(text) };
 }
 
-/** Takes a path of keys and indices, and gives what finds the 1-based line of the value there. */
-export type LineFinder = (at: readonly (string | number)[]) => () => number | undefined;
+/** A value in a file, by keys and indices. */
+export type At = readonly (string | number)[];
 
-/** A file is gone through for lines only when one of them is going to be shown, and then once for all that may follow. */
-export function lineFinder(text: string): LineFinder {
-  const paths: (readonly (string | number)[])[] = [];
-  let lines: readonly (number | undefined)[] = [];
-  return (at) => {
-    const index = paths.push(at) - 1;
-    return () => {
-      if (index >= lines.length) lines = linesOf(text, paths);
-      return lines[index];
-    };
-  };
+/** So many lines are looked for one by one: a search stops at its value, and most runs show one or two. */
+const fewLines = 4;
+
+/**
+ * The lines of the values in a file, found when they are shown. From the fifth on, all that were named are looked for at once: a search for each of
+ * many would be quadratic.
+ */
+export class Lines {
+  readonly #text: string;
+  readonly #places: { readonly at: At }[] = [];
+  #asked = 0;
+  #found: ReadonlyMap<{ readonly at: At }, number | undefined> = new Map();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Names a value whose line may be asked for; where it is, is not looked at before. */
+  add(place: { readonly at: At }): void {
+    this.#places.push(place);
+  }
+
+  /** The 1-based line of a value that has been named, or undefined where there is no such value. */
+  of(place: { readonly at: At }): number | undefined {
+    this.#asked += 1;
+    if (this.#asked <= fewLines) return linesOf(this.#text, [place.at])[0];
+    if (this.#found.size < this.#places.length) {
+      const lines = linesOf(
+        this.#text,
+        this.#places.map((one) => one.at),
+      );
+      this.#found = new Map(this.#places.map((one, index) => [one, lines[index]]));
+    }
+    return this.#found.get(place);
+  }
 }
 
 /** Comments are allowed, trailing commas are not (rule 47). Throws `HookrunError` (config) with line and column. */
