@@ -6,7 +6,7 @@ import type { GeminiDetail, GeminiHook } from './detail.ts';
 import { expandStrings } from './expand.ts';
 import type { Extension } from './extensions.ts';
 import { asNumber, asText } from './judge.ts';
-import { lintDefinition, lintEntry } from './lint.ts';
+import { isOddMatcher, lintDefinition, lintEntry } from './lint.ts';
 import type { At, Lines, SettingsFile } from './settings.ts';
 import type { Switches } from './switches.ts';
 import { say } from './words.ts';
@@ -76,8 +76,8 @@ export function readHooks(
   const definitions = Array.isArray(value) ? value : isJson(value) ? [value] : [];
   const list = ['hooks', event];
   for (let index = 0; index < definitions.length; index += 1) {
-    const at = new Standing(source, list, Array.isArray(value) ? index : undefined, undefined);
-    readDefinition(definitions[index], at, source, event, switches, hooks, problems);
+    const at = Array.isArray(value) ? index : undefined;
+    readDefinition(definitions[index], list, at, source, event, switches, hooks, problems);
   }
   return { hooks, problems };
 }
@@ -131,45 +131,40 @@ class Standing implements Source {
   line(): number | undefined {
     return this.#lines.of(this);
   }
-
-  entry(index: number): Standing {
-    return new Standing(
-      { scope: this.scope, path: this.path, lines: this.#lines },
-      this.#list,
-      this.#definition,
-      index,
-    );
-  }
 }
 
 function readDefinition(
   definition: unknown,
-  at: Standing,
+  list: At,
+  index: number | undefined,
   source: HookSource,
   event: string,
   switches: Switches,
   hooks: GeminiHook[],
   problems: Problem[],
 ): void {
-  const off = (why: string, name = at.key): void => {
+  const off = (at: Standing, why: string, name = at.key): void => {
     hooks.push(brokenHook(name, event, at, why));
   };
   if (!isJson(definition)) {
+    const at = new Standing(source, list, index, undefined);
     problems.push(say('gemini-entry-invalid', at.place, `it must be an object, but it is ${describe(definition)}`));
-    off(`it is ${describe(definition)}`);
+    off(at, `it is ${describe(definition)}`);
     return;
   }
   const entries = definition['hooks'];
   if (!Array.isArray(entries)) {
+    const at = new Standing(source, list, index, undefined);
     problems.push(say('gemini-definition-without-hooks', at.place, typeof definition['command'] === 'string'));
-    off('it has no hooks list', typeof definition['command'] === 'string' ? definition['command'] : at.key);
+    off(at, 'it has no hooks list', typeof definition['command'] === 'string' ? definition['command'] : at.key);
     return;
   }
   const matcher = expandStrings(definition['matcher'], source.expand);
-  for (const problem of lintDefinition(matcher, event, at)) problems.push(problem);
-  for (let index = 0; index < entries.length; index += 1) {
-    const entry: unknown = entries[index];
-    const entryAt = at.entry(index);
+  if (isOddMatcher(matcher, event))
+    problems.push(...lintDefinition(matcher, event, new Standing(source, list, index, undefined).place));
+  for (let position = 0; position < entries.length; position += 1) {
+    const entry: unknown = entries[position];
+    const entryAt = new Standing(source, list, index, position);
     const why = whyInvalid(entry);
     if (why !== undefined) {
       problems.push(say('gemini-entry-invalid', entryAt.place, why));

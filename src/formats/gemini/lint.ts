@@ -67,22 +67,24 @@ interface Stands {
 
 const nothing: readonly Problem[] = [];
 
+/** Whether there may be something to say about a matcher: a look that spares most of them from being taken apart. */
+export function isOddMatcher(matcher: unknown, event: string): matcher is string {
+  if (typeof matcher !== 'string' || matcher.trim() === '' || matcher.trim() === '*') return false;
+  return kindOf(event).matching !== 'regex' || /[=&|]/.test(matcher) || holdsForeignTool.test(matcher);
+}
+
 /** A matcher that does something else than its author is likely to think. */
-export function lintDefinition(matcher: unknown, event: string, at: Stands): readonly Problem[] {
-  if (typeof matcher !== 'string' || matcher.trim() === '' || matcher.trim() === '*') return nothing;
+export function lintDefinition(matcher: string, event: string, place: Place): Problem[] {
   const { matching } = kindOf(event);
-  if (matching === 'ignored') return [say('gemini-matcher-ignored', at.place, event)];
+  if (matching === 'ignored') return [say('gemini-matcher-ignored', place, event)];
   if (matching === 'exact')
-    return /[|*+?()[\]\\^$]/.test(matcher) ? [say('gemini-matcher-exact', at.place, event, matcher)] : nothing;
-  const isOdd = /[=&|]/.test(matcher);
-  if (!isOdd && !holdsForeignTool.test(matcher)) return nothing;
-  const problems = lintToolNames(matcher, at.place);
-  if (/[=!]=|&&/.test(matcher)) problems.push(say('gemini-matcher-expression', at.place, matcher));
-  if (/\|\||^\||\|$/.test(matcher.trim())) problems.push(say('gemini-matcher-empty-alternative', at.place, matcher));
+    return /[|*+?()[\]\\^$]/.test(matcher) ? [say('gemini-matcher-exact', place, event, matcher)] : [];
+  const problems = lintToolNames(matcher, place);
+  if (/[=!]=|&&/.test(matcher)) problems.push(say('gemini-matcher-expression', place, matcher));
+  if (/\|\||^\||\|$/.test(matcher.trim())) problems.push(say('gemini-matcher-empty-alternative', place, matcher));
   return problems;
 }
 
-/** One look that spares most matchers from being taken apart. */
 const holdsForeignTool = new RegExp(Object.keys(foreignTools).join('|'));
 
 function lintToolNames(matcher: unknown, place: Place): Problem[] {

@@ -123,6 +123,7 @@ export class Lines {
   readonly #text: string;
   readonly #places: { readonly at: At }[] = [];
   #asked = 0;
+  #isOneLine: boolean | undefined;
   #found: ReadonlyMap<{ readonly at: At }, number | undefined> = new Map();
 
   constructor(text: string) {
@@ -136,6 +137,9 @@ export class Lines {
 
   /** The 1-based line of a value that has been named, or undefined where there is no such value. */
   of(place: { readonly at: At }): number | undefined {
+    // Written by a machine, as large files are; then there is nothing to look for.
+    this.#isOneLine ??= !/[\r\n]/.test(this.#text);
+    if (this.#isOneLine) return 1;
     this.#asked += 1;
     if (this.#asked <= fewLines) return linesOf(this.#text, [place.at])[0];
     if (this.#found.size < this.#places.length) {
