@@ -60,15 +60,16 @@ const lazy = {
   yaml: ['yaml', 'parse, parseDocument'],
   'cosmiconfig/dist/ExplorerSync.js': ['cosmiconfig', 'ExplorerSync'],
   commander: ['commander', 'Command, CommanderError, InvalidArgumentError, Option'],
-  'smol-toml': ['smol-toml', 'parse, TomlError'],
   'zod/mini': ['zod-mini', namesOfZod().join(', ')],
 };
+/** Even where they are imported plainly: by modules that themselves are loaded only when they are needed. */
+const apart = ['commander', 'zod/mini'];
 /** In the entry: the import of such a package is left to run time. */
 const leaveOut = {
   name: 'lazy-chunks',
   setup({ onResolve }) {
     onResolve({ filter: /^[a-z]/ }, ({ path, kind }) =>
-      kind !== 'entry-point' && Object.hasOwn(lazy, path)
+      kind !== 'entry-point' && Object.hasOwn(lazy, path) && (kind === 'dynamic-import' || apart.includes(path))
         ? { path: `./lib/${lazy[path][0]}.cjs`, external: true }
         : undefined,
     );

@@ -68,7 +68,9 @@ function write(folder: string, { name, prefix, mark, made }: CodeCache, uses: re
     if (statSync(folder).uid !== process.geteuid?.()) return;
     const fd = openSync(next, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
     try {
-      for (const part of [made(), Buffer.from(`\n${uses.join(' ')}${mark}`)])
+      const code = made();
+      // Twice, so that whoever reads it sees whether it is damaged.
+      for (const part of [code, code, Buffer.from(`\n${uses.join(' ')}${mark}`)])
         if (writeSync(fd, part) < part.length) throw new Error('the disk is full');
       // A machine that goes down must not leave a file that is only as long as it should be.
       fsyncSync(fd);

@@ -122,7 +122,12 @@ function isSilent(withProject: Setup, own: Setup): boolean {
   if (withProject.problems.length !== own.problems.length || withProject.hooks.length !== own.hooks.length)
     return false;
   const said = (hooks: readonly Hook[]): string =>
-    toJson(hooks.map(({ source, ...hook }) => [source.path, source.key, hook]));
+    toJson(
+      hooks.map(({ source, name, event, command, matcher, timeoutMs, off, detail }) => [
+        [source.path, source.key, name, event],
+        [command, matcher, timeoutMs, off, detail],
+      ]),
+    );
   return (
     !withProject.hooks.some(({ source }) => source.scope === 'project') && said(withProject.hooks) === said(own.hooks)
   );

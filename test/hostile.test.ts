@@ -12,6 +12,15 @@ import { beforeTool } from './helpers/gemini-project.ts';
 import { bareEnv, type Place, withPlace } from './helpers/settled-run.ts';
 
 const { spawned } = vi.hoisted(() => ({ spawned: [] as string[] }));
+vi.mock('../src/builtin.ts', async (original) => {
+  const { builtin } = await original<typeof import('../src/builtin.ts')>();
+  const real = builtin.childProcess();
+  const spawn = (...args: Parameters<typeof real.spawn>): ChildProcess => {
+    spawned.push(`${args[0]} ${args[1].join(' ')}`);
+    return real.spawn(...args);
+  };
+  return { builtin: { ...builtin, childProcess: () => ({ ...real, spawn }) } };
+});
 vi.mock('node:child_process', async (original) => {
   const real = await original<typeof import('node:child_process')>();
   const spawn = (...args: Parameters<typeof real.spawn>): ChildProcess => {

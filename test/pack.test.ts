@@ -72,7 +72,7 @@ it('the lazily loaded libraries have the names that are asked of them', async ()
   );
   expect(asked.length).toBeGreaterThan(3);
   for (const [name, path] of asked) {
-    const chunk = join(root, 'dist/lib', `${path.split('/')[0]}.js`);
+    const chunk = join(root, 'dist/lib', `${path.split('/')[0]}.cjs`);
     expect(await import(chunk), path).toHaveProperty(name);
   }
 });

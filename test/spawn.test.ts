@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../src/decision-schema.ts';
-import { diskFs, type ReadOnlyFs } from '../src/file-system.ts';
 import type { Format, FormatEntry } from '../src/formats/format.ts';
 import { gemini } from '../src/formats/index.ts';
 import { createSpawner, type Limits, type Spawner } from '../src/spawn.ts';
@@ -805,16 +804,23 @@ describe.concurrent('an error of its own in the middle of a run', () => {
         ],
         true,
       );
-      const fs: ReadOnlyFs = {
-        ...diskFs,
-        read(path, limit) {
-          if (path.endsWith('projects.json') && scene.noted('guard')) throw new TypeError('the disk is broken');
-          return diskFs.read(path, limit);
+      let isBroken = true;
+      const env = {
+        PATH: process.env['PATH'],
+        HOME: scene.home,
+        // Looked at for every hook that is about to start.
+        get GITHUB_SHA(): undefined {
+          const isNow = isBroken && scene.noted('guard');
+          if (isNow) isBroken = false;
+          if (isNow) throw new TypeError('the environment is broken');
+          return undefined;
         },
       };
-      const { code, decision } = await callMain(scene, [], { fs }).ended;
+      const { code, decision } = await callMain(scene, [], { env }).ended;
       expect(decision).toMatchObject({ decision: 'deny', reason: 'not this' });
-      expect(decision.warnings?.find((warning) => warning.code === 'bug')?.message).toContain('the disk is broken');
+      expect(decision.warnings?.find((warning) => warning.code === 'bug')?.message).toContain(
+        'the environment is broken',
+      );
       expect(code).toBe(2);
       expect(scene.noted('next')).toBe(false);
     }));

@@ -6,8 +6,8 @@ import type { GeminiDetail, GeminiHook } from './detail.ts';
 import { expandStrings } from './expand.ts';
 import type { Extension } from './extensions.ts';
 import { asNumber, asText } from './judge.ts';
-import { isOddMatcher, lintDefinition, lintEntry } from './lint.ts';
-import type { At, Lines, SettingsFile } from './settings.ts';
+import { isOddEntry, isOddMatcher, lintDefinition, lintEntry } from './lint.ts';
+import type { At, Lines, Placed, SettingsFile } from './settings.ts';
 import type { Switches } from './switches.ts';
 import { say } from './words.ts';
 
@@ -74,19 +74,23 @@ export function readHooks(
       say('gemini-event-not-list', { path: source.path, key: `hooks.${event}` }, event, describe(value), isJson(value)),
     );
   const definitions = Array.isArray(value) ? value : isJson(value) ? [value] : [];
-  const list = ['hooks', event];
+  const reading: Reading = [source, event, switches, ['hooks', event]];
   for (let index = 0; index < definitions.length; index += 1) {
     const at = Array.isArray(value) ? index : undefined;
-    readDefinition(definitions[index], list, at, source, event, switches, hooks, problems);
+    readDefinition(definitions[index], at, reading, hooks, problems);
   }
+  source.lines.announce(() => hooks.map((hook) => hook.source as Standing));
   return { hooks, problems };
 }
+
+/** What is being read: from where, for which event, with which switches, and where the event's list stands. */
+type Reading = readonly [source: HookSource, event: string, switches: Switches, list: At];
 
 /**
  * Where a definition or an entry of it stands. A file may hold ten thousand of them, of which one is going to be shown: what nobody asks for is not
  * made.
  */
-class Standing implements Source {
+class Standing implements Source, Placed {
   readonly scope: string;
   readonly path: string;
   readonly #lines: Lines;
@@ -106,7 +110,6 @@ class Standing implements Source {
     this.#list = list;
     this.#definition = definition;
     this.#entry = entry;
-    lines.add(this);
   }
 
   get at(): At {
@@ -135,14 +138,12 @@ class Standing implements Source {
 
 function readDefinition(
   definition: unknown,
-  list: At,
   index: number | undefined,
-  source: HookSource,
-  event: string,
-  switches: Switches,
+  reading: Reading,
   hooks: GeminiHook[],
   problems: Problem[],
 ): void {
+  const [source, event, , list] = reading;
   const off = (at: Standing, why: string, name = at.key): void => {
     hooks.push(brokenHook(name, event, at, why));
   };
@@ -164,19 +165,20 @@ function readDefinition(
     problems.push(...lintDefinition(matcher, event, new Standing(source, list, index, undefined).place));
   for (let position = 0; position < entries.length; position += 1) {
     const entry: unknown = entries[position];
-    const entryAt = new Standing(source, list, index, position);
     const why = whyInvalid(entry);
     if (why !== undefined) {
-      problems.push(say('gemini-entry-invalid', entryAt.place, why));
-      const name = nameOf(entry) ?? entryAt.key;
+      const at = new Standing(source, list, index, position);
+      problems.push(say('gemini-entry-invalid', at.place, why));
+      const name = nameOf(entry) ?? at.key;
       // The engine does try these two (rule 45).
       const differs =
         isJson(entry) && (entry['type'] === 'plugin' || entry['type'] === 'runtime') ? 'gemini-hook-type' : undefined;
-      hooks.push(brokenHook(name, event, entryAt, why, differs));
+      hooks.push(brokenHook(name, event, at, why, differs));
       continue;
     }
-    const hook = readEntry(entry as Json, definition, matcher, entryAt, event, source, switches);
-    for (const problem of lintEntry(hook, entryAt, source.extension !== undefined)) problems.push(problem);
+    const hook = new Entry(reading, index, position, entry as Json, definition, matcher);
+    if (isOddEntry(entry as Json))
+      for (const problem of lintEntry(hook, hook.source.place, source.extension !== undefined)) problems.push(problem);
     hooks.push(hook);
   }
 }
@@ -196,41 +198,88 @@ function whyInvalid(entry: unknown): string | undefined {
   return entry['command'] ? undefined : 'it has no command';
 }
 
-function readEntry(
-  entry: Json,
-  definition: Json,
-  matcher: unknown,
-  at: Source,
-  event: string,
-  source: HookSource,
-  switches: Switches,
-): GeminiHook {
-  const { expand } = source;
-  const ownName = entry['name'] ? asText(expandStrings(entry['name'], expand)) : '';
-  const command = entry['command'];
-  const text = typeof command === 'string' ? command : toJson(command);
-  const title = ownName || text;
-  return {
-    name: title,
-    event,
-    command: text,
-    matcher: typeof matcher === 'string' ? matcher : undefined,
-    timeoutMs: timeoutOf(expandStrings(entry['timeout'], expand)),
-    source: at,
-    off: offBy(title, switches),
-    detail: {
-      title,
-      ownName,
-      sequential: definition['sequential'] === true,
-      rawMatcher: matcher,
-      rawTimeout: entry['timeout'],
-      env: expandStrings(entry['env'], expand),
-      redaction: switches.redaction,
-      plansDirectory: switches.plansDirectory,
-      ...(source.extension === undefined ? {} : { extension: source.extension }),
-      ...(typeof command === 'string' ? {} : { notCommand: describe(command) }),
-    },
-  };
+/**
+ * An entry that the engine takes. Nothing of it that a matcher which does not match spares anybody to know is made before it is asked for: of ten
+ * thousand configured hooks one may run.
+ */
+class Entry implements GeminiHook {
+  readonly event: string;
+  readonly rawMatcher: unknown;
+  readonly off: Off | undefined;
+  readonly #from: HookSource;
+  readonly #list: At;
+  readonly #index: number | undefined;
+  readonly #position: number;
+  readonly #entry: Json;
+  readonly #definition: Json;
+  readonly #switches: Switches;
+  #source: Standing | undefined;
+  #detail: GeminiDetail | undefined;
+
+  constructor(
+    [from, event, switches, list]: Reading,
+    index: number | undefined,
+    position: number,
+    entry: Json,
+    definition: Json,
+    matcher: unknown,
+  ) {
+    this.#from = from;
+    this.event = event;
+    this.#switches = switches;
+    this.#list = list;
+    this.#index = index;
+    this.#position = position;
+    this.#entry = entry;
+    this.#definition = definition;
+    this.rawMatcher = matcher;
+    this.off = switches.off === undefined && switches.disabled.size === 0 ? undefined : offBy(this.name, switches);
+  }
+
+  get ownName(): string {
+    const { name } = this.#entry;
+    return name ? asText(expandStrings(name, this.#from.expand)) : '';
+  }
+
+  get name(): string {
+    return this.ownName || this.command;
+  }
+
+  get command(): string {
+    const { command } = this.#entry;
+    return typeof command === 'string' ? command : toJson(command);
+  }
+
+  get matcher(): string | undefined {
+    return typeof this.rawMatcher === 'string' ? this.rawMatcher : undefined;
+  }
+
+  get timeoutMs(): number {
+    return timeoutOf(expandStrings(this.#entry['timeout'], this.#from.expand));
+  }
+
+  get source(): Standing {
+    this.#source ??= new Standing(this.#from, this.#list, this.#index, this.#position);
+    return this.#source;
+  }
+
+  get detail(): GeminiDetail {
+    if (this.#detail !== undefined) return this.#detail;
+    const { command, timeout, env } = this.#entry;
+    const { redaction, plansDirectory } = this.#switches;
+    this.#detail = {
+      title: this.name,
+      ownName: this.ownName,
+      sequential: this.#definition['sequential'] === true,
+      rawTimeout: timeout,
+      env: expandStrings(env, this.#from.expand),
+      redaction,
+      plansDirectory,
+      extension: this.#from.extension,
+      notCommand: typeof command === 'string' ? undefined : describe(command),
+    };
+    return this.#detail;
+  }
 }
 
 /** As node's setTimeout takes the value, of whatever type (`[3000]` is 3000): what is no number from 1 to 2^31-1 fires after 1 ms (rule 8). */
@@ -254,12 +303,12 @@ function brokenHook(name: string, event: string, source: Source, why: string, di
     command: '',
     timeoutMs: 0,
     source,
+    rawMatcher: undefined,
     off: { why: 'invalid', detail: why, ...(differs === undefined ? {} : { differs }) },
     detail: {
       title: name,
       ownName: '',
       sequential: false,
-      rawMatcher: undefined,
       rawTimeout: undefined,
       env: undefined,
       redaction: { enabled: true, allowed: [], blocked: [] },

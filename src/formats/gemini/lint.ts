@@ -60,13 +60,6 @@ export function lintOtherEvents(hooks: unknown, path: string, events: ReadonlySe
     });
 }
 
-/** Where something stands, in words that are made when they are needed. */
-interface Stands {
-  readonly place: Place;
-}
-
-const nothing: readonly Problem[] = [];
-
 /** Whether there may be something to say about a matcher: a look that spares most of them from being taken apart. */
 export function isOddMatcher(matcher: unknown, event: string): matcher is string {
   if (typeof matcher !== 'string' || matcher.trim() === '' || matcher.trim() === '*') return false;
@@ -98,22 +91,23 @@ function lintToolNames(matcher: unknown, place: Place): Problem[] {
 /** Shorter than this and it was surely meant in seconds, in ms. */
 const suspiciousTimeoutMs = 100;
 
+/** Whether there may be something to say about an entry. */
+export const isOddEntry = ({ command, timeout }: Readonly<Record<string, unknown>>): boolean =>
+  timeout !== undefined || typeof command !== 'string' || command.includes('${');
+
 /** An entry that works otherwise than it reads. */
-export function lintEntry(hook: GeminiHook, at: Stands, isExtension: boolean): readonly Problem[] {
+export function lintEntry(hook: GeminiHook, place: Place, isExtension: boolean): Problem[] {
   const { rawTimeout, notCommand } = hook.detail;
-  const hasVariable = !isExtension && hook.command.includes('${');
-  if (notCommand === undefined && rawTimeout === undefined && !hasVariable) return nothing;
   const problems: Problem[] = [];
-  if (notCommand !== undefined) problems.push(say('gemini-command-not-string', at.place, notCommand));
-  if (rawTimeout === null) problems.push(say('gemini-timeout-null', at.place));
+  if (notCommand !== undefined) problems.push(say('gemini-command-not-string', place, notCommand));
+  if (rawTimeout === null) problems.push(say('gemini-timeout-null', place));
   else if (rawTimeout !== undefined) {
     const value = asNumber(rawTimeout);
-    if (!(value >= 1 && value <= 2 ** 31 - 1)) problems.push(say('gemini-timeout-odd', at.place, toJson(rawTimeout)));
-    else if (value < suspiciousTimeoutMs) problems.push(say('gemini-timeout-unit', at.place, value));
+    if (!(value >= 1 && value <= 2 ** 31 - 1)) problems.push(say('gemini-timeout-odd', place, toJson(rawTimeout)));
+    else if (value < suspiciousTimeoutMs) problems.push(say('gemini-timeout-unit', place, value));
   }
-  if (hasVariable)
+  if (!isExtension)
     for (const name of ['extensionPath', 'workspacePath', '/', 'pathSeparator'])
-      if (hook.command.includes(`\${${name}}`))
-        problems.push(say('gemini-extension-variable', at.place, `\${${name}}`));
+      if (hook.command.includes(`\${${name}}`)) problems.push(say('gemini-extension-variable', place, `\${${name}}`));
   return problems;
 }

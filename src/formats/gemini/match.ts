@@ -14,7 +14,7 @@ const placeOf = ({ source }: GeminiHook): Place => ({ path: source.path, key: so
 
 /** Whether a hook is for this event (rules 38 to 42). */
 export function matches(hook: GeminiHook, event: HookEvent, regexes: RegexBudget): MatchAnswer {
-  const { rawMatcher } = hook.detail;
+  const { rawMatcher } = hook;
   if (rawMatcher && typeof rawMatcher !== 'string') {
     const why = `matcher must be a string, but it is ${describe(rawMatcher)}`;
     return {

@@ -115,39 +115,45 @@ export type At = readonly (string | number)[];
 /** So many lines are looked for one by one: a search stops at its value, and most runs show one or two. */
 const fewLines = 4;
 
+/** Somebody who may want to know the line of a value. */
+export interface Placed {
+  readonly at: At;
+}
+
 /**
- * The lines of the values in a file, found when they are shown. From the fifth on, all that were named are looked for at once: a search for each of
- * many would be quadratic.
+ * The lines of the values in a file, found when they are shown. From the fifth on, all that may be asked for are looked for at once: a search for each
+ * of many would be quadratic.
  */
 export class Lines {
   readonly #text: string;
-  readonly #places: { readonly at: At }[] = [];
+  readonly #lists: (() => readonly Placed[])[] = [];
   #asked = 0;
   #isOneLine: boolean | undefined;
-  #found: ReadonlyMap<{ readonly at: At }, number | undefined> = new Map();
+  #found: ReadonlyMap<Placed, number | undefined> = new Map();
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** Names a value whose line may be asked for; where it is, is not looked at before. */
-  add(place: { readonly at: At }): void {
-    this.#places.push(place);
+  /** Names those who may ask; nothing is looked at before many have. */
+  announce(list: () => readonly Placed[]): void {
+    this.#lists.push(list);
   }
 
-  /** The 1-based line of a value that has been named, or undefined where there is no such value. */
-  of(place: { readonly at: At }): number | undefined {
+  /** The 1-based line of a value, or undefined where there is no such value. */
+  of(place: Placed): number | undefined {
     // Written by a machine, as large files are; then there is nothing to look for.
     this.#isOneLine ??= !/[\r\n]/.test(this.#text);
     if (this.#isOneLine) return 1;
     this.#asked += 1;
     if (this.#asked <= fewLines) return linesOf(this.#text, [place.at])[0];
-    if (this.#found.size < this.#places.length) {
+    if (!this.#found.has(place)) {
+      const places = [place, ...this.#lists.flatMap((list) => list())];
       const lines = linesOf(
         this.#text,
-        this.#places.map((one) => one.at),
+        places.map((one) => one.at),
       );
-      this.#found = new Map(this.#places.map((one, index) => [one, lines[index]]));
+      this.#found = new Map(places.map((one, index) => [one, lines[index]]));
     }
     return this.#found.get(place);
   }
