@@ -128,6 +128,14 @@ function readUpTo(fd: number, path: string, limit: number): Buffer {
 const tooLarge = (path: string, limit: number): ReadError =>
   new ReadError('too-large', path, `larger than ${Math.round(limit / 1024 / 1024)} MiB`);
 
+/** Of a link, also that of what it leads to. */
+function stampAt(path: string): string {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return '';
+  const behind = stats.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : undefined;
+  return stampOf(stats) + (behind === undefined ? '' : stampOf(behind));
+}
+
 /** The real file system. */
 export const diskFs: ReadOnlyFs = {
   info: (path) => orUndefined(() => ifThere(statSync(path, { throwIfNoEntry: false }))),
@@ -139,7 +147,7 @@ export const diskFs: ReadOnlyFs = {
       .sort(),
   real: (path) =>
     orUndefined(() => (lstatSync(path, { throwIfNoEntry: false }) === undefined ? undefined : realpathSync(path))),
-  stamp: (path) => orUndefined(() => stampOf(lstatSync(path)) + stampOf(statSync(path))) ?? '',
+  stamp: (path) => orUndefined(() => stampAt(path)) ?? '',
   read: readRegularFile,
   linkTarget: (path) => orUndefined(() => (lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined)),
 };
