@@ -18,12 +18,9 @@ export interface Interrupts {
 /** A signal ends the hooks that are running, a second one at once; a third is hookrun's own end. */
 export function watchInterrupts(world: World, spawner: Spawner): Interrupts {
   let signal: InterruptSignal | undefined;
-  let give = (_error: HookrunError): void => {};
-  const given = new Promise<never>((_resolve, reject) => {
-    give = reject;
-  });
-  // Nobody may be waiting when it comes.
-  given.catch(() => {});
+  let given: HookrunError | undefined;
+  // Not one promise that all race against: it would hold on to every piece of work of a stream for as long as that lasts.
+  const waiting = new Set<(error: HookrunError) => void>();
   const stop = world.onSignal((name) => {
     if (signal !== undefined) {
       spawner.killAll();
@@ -33,13 +30,27 @@ export function watchInterrupts(world: World, spawner: Spawner): Interrupts {
     }
     signal = name;
     spawner.interrupt(patienceMs);
-    give(new HookrunError(name, say('interrupted', {}, name)));
+    given = new HookrunError(name, say('interrupted', {}, name));
+    for (const reject of waiting) reject(given);
+    waiting.clear();
   });
   return {
     get signal() {
       return signal;
     },
-    orInterrupted: (work) => Promise.race([work, given]),
+    orInterrupted(work) {
+      if (given !== undefined) return Promise.race([work, Promise.reject(given)]);
+      return new Promise((resolve, reject) => {
+        waiting.add(reject);
+        const settle =
+          <T>(how: (value: T) => void) =>
+          (value: T): void => {
+            waiting.delete(reject);
+            how(value);
+          };
+        work.then(settle(resolve), settle(reject));
+      });
+    },
     stop,
   };
 }
