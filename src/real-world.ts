@@ -23,10 +23,11 @@ function homeOf(variable: string | undefined): string {
 export interface Runtime {
   readonly streams: SlowStreams;
   readonly startChild: StartChild;
+  readonly collect?: () => void;
 }
 
 /** The world of this process, in node or in what takes its place. */
-export function worldIn({ streams, startChild }: Runtime): World {
+export function worldIn({ streams, startChild, collect }: Runtime): World {
   const { env } = process;
   const home = homeOf(env['HOME']);
   return {
@@ -39,6 +40,7 @@ export function worldIn({ streams, startChild }: Runtime): World {
     stdout: outputOn(1, streams.stdout),
     stderr: outputOn(2, streams.stderr),
     startChild,
+    collect,
     now: () => new Date(),
     uuid: () => builtin.crypto().randomUUID(),
     state: diskState(stateFolder(env, home)),

@@ -46,6 +46,8 @@ export interface World {
   readonly stderr: Output & { readonly columns: number };
   /** How processes are started. */
   readonly startChild: StartChild;
+  /** Collects garbage, where that can be asked for. */
+  readonly collect?: (() => void) | undefined;
   readonly now: () => Date;
   readonly uuid: () => string;
   /** What hookrun keeps from run to run, by file name. */

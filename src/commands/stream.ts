@@ -19,6 +19,9 @@ import { toJson } from '../to-json.ts';
 import { say } from '../words.ts';
 import type { World } from '../world.ts';
 
+/** Often enough for memory to stay flat, and too rare to be felt. */
+const eventsPerCollection = 100;
+
 /**
  * `hookrun stream`: one payload a line in, one decision a line out, in the same order unless told otherwise. A line that is no payload is answered by
  * an error on its line, and the stream goes on. Returns the worst exit code of all. No more lines are read than are being worked on, and no
@@ -76,6 +79,7 @@ export async function stream(options: StreamOptions, unfit: HookrunError | undef
       const line = found.value;
       if ('bytes' in line && isBlank(line.bytes)) continue;
       const number = id;
+      if (number % eventsPerCollection === 0) world.collect?.();
       const report = answer(line, number);
       const before = printed;
       const done = options.unordered
