@@ -10,6 +10,7 @@ export const configLimit = 16 * 1024 * 1024;
  * read: a folder, a FIFO or another thing that is no regular file, one that is too large, one without permission.
  */
 export function readConfigText(fs: ReadOnlyFs, path: string): string | undefined {
+  if (fs.isMissing(path)) return undefined;
   try {
     return fs.read(path, configLimit).toString('utf8');
   } catch (error) {

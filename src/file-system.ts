@@ -26,6 +26,8 @@ export interface ReadOnlyFs {
   info(path: string): FileInfo | undefined;
   /** Does not follow a link at the end of the path. */
   linkInfo(path: string): FileInfo | undefined;
+  /** Surely nothing is there, not even a link that leads nowhere; false where that can't be found out. Most files that are looked for are missing. */
+  isMissing(path: string): boolean;
   /** Names in a folder, in the order of their UTF-16 code units; throws as node does. Names that are not UTF-8 are left out. */
   list(path: string): string[];
   /** The real path, or undefined where there is nothing. */
@@ -87,11 +89,8 @@ function orUndefined<T>(look: () => T): T | undefined {
 function readRegularFile(path: string, limit: number): Buffer {
   let fd: number;
   try {
-    // Most files that are looked for are not there, and a call that fails costs ten times as much as this one.
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) throw new ReadError('missing', path, 'no such file');
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch (error) {
-    if (error instanceof ReadError) throw error;
     const code = codeOf(error);
     if (isMissing(error)) throw new ReadError('missing', path, 'no such file');
     if (code === 'EACCES' || code === 'EPERM') throw new ReadError('denied', path, 'permission denied');
@@ -140,6 +139,13 @@ function stampAt(path: string): string {
 export const diskFs: ReadOnlyFs = {
   info: (path) => orUndefined(() => ifThere(statSync(path, { throwIfNoEntry: false }))),
   linkInfo: (path) => orUndefined(() => ifThere(lstatSync(path, { throwIfNoEntry: false }))),
+  isMissing: (path) => {
+    try {
+      return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+    } catch {
+      return false;
+    }
+  },
   // A name that is not UTF-8 can't be passed back to the file system as a string: node shows U+FFFD in it.
   list: (path) =>
     readdirSync(path)

@@ -52,6 +52,7 @@ function watched(fs: ReadOnlyFs, stamps: Map<string, string>): ReadOnlyFs {
   return {
     info: (path) => fs.info(seen(path)),
     linkInfo: (path) => fs.linkInfo(seen(path)),
+    isMissing: (path) => fs.isMissing(seen(path)),
     list: (path) => fs.list(seen(path)),
     real: (path) => fs.real(seen(path)),
     read: (path, limit) => fs.read(seen(path), limit),

@@ -113,6 +113,7 @@ function faultProblem(fault: Fault, path: string): Problem {
 
 /** The text of one file, or undefined where it is not there or is no business of hookrun's. Throws `ReadError`. */
 function readOne(path: string, name: string, folder: string, fs: ReadOnlyFs, inside: boolean): string | undefined {
+  if (fs.isMissing(path)) return undefined;
   const isPackage = name === 'package.json';
   try {
     const real = inside ? fs.real(path) : undefined;

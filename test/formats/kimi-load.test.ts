@@ -15,7 +15,8 @@ function memoryFs(files: Readonly<Record<string, string | ReadError>>): ReadOnly
     Object.hasOwn(files, path) ? { kind: 'file', size: 1, uid: 0, mode: 0o644 } : undefined;
   return {
     info,
-    linkInfo: info,
+    isMissing: (path) => files[path] === undefined,
+  linkInfo: info,
     list: () => [],
     real: (path) => path,
     stamp: () => '',

@@ -55,6 +55,10 @@ export function memoryFs(files: Readonly<Record<string, Entry>>): ReadOnlyFs {
       const entry = parent === undefined ? undefined : at(join(parent, path.slice(path.lastIndexOf('/') + 1)));
       return entry === undefined ? undefined : infoOf(entry);
     },
+    isMissing(path) {
+      const parent = real(dirname(path));
+      return parent === undefined || at(join(parent, path.slice(path.lastIndexOf('/') + 1))) === undefined;
+    },
     list(path) {
       const folder = `${real(path)}/`;
       const inside = Object.keys(files).filter((one) => one.startsWith(folder));

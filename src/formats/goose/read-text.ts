@@ -10,6 +10,7 @@ export type TextFile = { readonly text: string } | { readonly why: string } | un
  * folder or a dangling link of that name is silent, a link to a file is followed).
  */
 export function readText(fs: ReadOnlyFs, path: string): TextFile {
+  if (fs.isMissing(path)) return undefined;
   try {
     const bytes = fs.read(path, configLimit);
     return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { why: 'not valid UTF-8' };
