@@ -16,7 +16,7 @@ function memoryFs(files: Readonly<Record<string, string | ReadError>>): ReadOnly
   return {
     info,
     isMissing: (path) => files[path] === undefined,
-  linkInfo: info,
+    linkInfo: info,
     list: () => [],
     real: (path) => path,
     stamp: () => '',
