@@ -18,6 +18,7 @@ export interface Mask {
 export function createMask(envs: readonly Env[], fs: Pick<ReadOnlyFs, 'info'>): Mask {
   let values: string[] | undefined;
   const text = (shown: string): string => {
+    if (shown === '') return shown;
     values ??= envs.flatMap((env) => secretsOf(env, fs));
     return maskValues(shown, values);
   };

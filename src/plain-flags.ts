@@ -40,11 +40,14 @@ export function plainFlags<T extends object>(argv: readonly string[], rows: read
 }
 
 /** `-p, --payload <file|->`: -p and --payload. */
-const namesOf = (flags: string): string[] => flags.split(/,? /).filter((word) => word.startsWith('-'));
+const namesOf = (flags: string): string[] =>
+  flags
+    .split(' ')
+    .filter((word) => word.startsWith('-'))
+    .map((word) => (word.endsWith(',') ? word.slice(0, -1) : word));
 
 /** `--tool-input`: toolInput. */
-const valueName = (flags: string): string =>
-  namesOf(flags)
-    .at(-1)!
-    .slice(2)
-    .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+function valueName(flags: string): string {
+  const [first = '', ...others] = namesOf(flags).at(-1)!.slice(2).split('-');
+  return first + others.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+}

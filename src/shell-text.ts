@@ -72,6 +72,7 @@ export function substitute(
   values: Readonly<Record<string, string>>,
   { style }: { readonly style: 'dollar' | 'braces' },
 ): Substitution {
+  if (!command.includes('$')) return { command, env: {}, places: [] };
   const pattern = patternOf(Object.keys(values), style);
   if (pattern === undefined || command.search(pattern) === -1) return { command, env: {}, places: [] };
 

@@ -23,41 +23,54 @@ export function mediansOf(programs, rounds) {
   return times.map((list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]);
 }
 
-/** Peak memory of one run in MB, or undefined where /proc does not tell it. `atEvent`: also the peak after so many lines of stdout. */
-export async function peakOf({ command, input = '', cwd, env }, atEvent) {
+const memoryField = (status, name) => Number(new RegExp(`${name}:\\s*(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+
+/** Resident memory of a process in MB, now and at most so far; undefined when it has ended. */
+function memoryNow(pid) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    return { now: memoryField(status, 'VmRSS'), peak: memoryField(status, 'VmHWM') };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Peak memory of one run in MB, or undefined where /proc does not tell it. */
+export async function peakOf({ command, input = '', cwd, env }) {
   if (process.platform !== 'linux') return undefined;
-  const child = spawn(command[0], command.slice(1), { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(command[0], command.slice(1), { cwd, env, stdio: ['pipe', 'ignore', 'ignore'] });
   let peak = 0;
-  let early = 0;
-  let lines = 0;
   let running = true;
-  const look = () => {
-    try {
-      peak = Math.max(
-        peak,
-        Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'latin1'))?.[1] ?? 0) / 1024,
-      );
-    } catch {
-      // It has ended.
-    }
-  };
-  child.stdout.on('data', (chunk) => {
-    for (const byte of chunk) if (byte === 10) lines += 1;
-    if (atEvent !== undefined && early === 0 && lines >= atEvent) {
-      look();
-      early = peak;
-    }
-  });
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const watch = () => {
     if (!running) return;
-    look();
+    peak = Math.max(peak, memoryNow(child.pid)?.peak ?? 0);
     setImmediate(watch);
   };
   watch();
   await ended;
   running = false;
-  return { peak, early };
+  return peak;
+}
+
+/** Memory of one run in MB when so many lines have come from it, or undefined where /proc does not tell it. */
+export async function memoryOf({ command, input = '', cwd, env }, atLines) {
+  if (process.platform !== 'linux') return undefined;
+  const child = spawn(command[0], command.slice(1), { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const found = [];
+  let lines = 0;
+  child.stdout.on('data', (chunk) => {
+    for (const byte of chunk) {
+      if (byte !== 10) continue;
+      lines += 1;
+      // The last is not waited for: by then the program may have ended.
+      if (lines === atLines[found.length] - 1) found.push(memoryNow(child.pid));
+    }
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  await new Promise((resolve) => child.once('exit', resolve));
+  return found.length === atLines.length && !found.includes(undefined) ? found : undefined;
 }

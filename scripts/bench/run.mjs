@@ -7,7 +7,7 @@ import { cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { mediansOf, peakOf, timeOf } from './measure.mjs';
+import { mediansOf, memoryOf, peakOf, timeOf } from './measure.mjs';
 import { payloadOf, writeScenes } from './scenes.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -53,6 +53,13 @@ const peer = (name, command, scene, input = payloadOf(scenes[scene].project)) =>
   env,
 });
 const nodeOf = (program, label) => peer(label, [program, '-e', '0'], 'one', '');
+/** Certificates that a bare node reads on every start, where the machine asks for it: part of what it costs there, and of what hookrun costs. */
+const certificates = process.env.NODE_EXTRA_CA_CERTS;
+const withCertificates = (program) => ({
+  ...program,
+  name: `${program.name}, with NODE_EXTRA_CA_CERTS`,
+  env: { ...program.env, NODE_EXTRA_CA_CERTS: certificates },
+});
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 console.log(
@@ -72,25 +79,40 @@ function measure(programs, count = rounds) {
 }
 
 {
-  const programs = [
+  const floor = hasStandalone ? compiled('floor') : [];
+  const empty = hasStandalone ? compiled('empty') : [];
+  const bareName = (build) => `bare ${build.start[0] === node24 ? 'node 24' : 'node'} -e 0`;
+  const nothing = (build) => ({ ...run(build, 'one', 'read_file'), name: `${build.label}, nothing matched` });
+  const clean = [
     nodeOf(process.execPath, 'bare node -e 0'),
+    ...(node24 === undefined ? [] : [nodeOf(node24, 'bare node 24 -e 0')]),
+    ...builds.flatMap((build) => [run(build, 'one'), nothing(build)]),
+  ];
+  const programs = [
+    ...clean,
+    ...(certificates === undefined ? [] : clean.map(withCertificates)),
     peer('bash+jq dispatcher, one no-op hook', ['bash', join(here, 'dispatcher.sh'), scenes.one.settings], 'one'),
     peer('the bare hook (bash -c true)', ['bash', '-c', 'true'], 'one'),
-    ...(node24 === undefined ? [] : [nodeOf(node24, 'bare node 24 -e 0')]),
-    ...builds.flatMap((build) => [
-      run(build, 'one'),
-      { ...run(build, 'one', 'read_file'), name: `${build.label}, nothing matched` },
-    ]),
+    ...(empty[0] === undefined ? [] : [peer('floor: an empty bun executable', empty, 'one')]),
+    ...(floor[0] === undefined ? [] : [peer('floor: a bun executable that starts one hook', floor, 'one')]),
+    peer('floor: node, a script that starts one hook', [process.execPath, join(here, 'floor.mjs')], 'one'),
   ];
   const medians = measure(programs);
   const at = (name) => medians[programs.findIndex((one) => one.name === name)];
-  for (const { label, start } of builds) {
-    const bare = start[0] === node24 ? 'bare node 24 -e 0' : 'bare node -e 0';
-    ratio(`${label}: one no-op hook / ${bare}`, at(`${label}, one`), at(bare));
-    ratio(`${label}: nothing matched / ${bare}`, at(`${label}, nothing matched`), at(bare));
+  const suffixes = certificates === undefined ? [''] : ['', ', with NODE_EXTRA_CA_CERTS'];
+  for (const build of builds) {
+    for (const suffix of suffixes) {
+      const bare = at(bareName(build) + suffix);
+      ratio(`${build.label}: one no-op hook / ${bareName(build)}${suffix}`, at(`${build.label}, one${suffix}`), bare);
+      ratio(
+        `${build.label}: nothing matched / ${bareName(build)}${suffix}`,
+        at(`${build.label}, nothing matched${suffix}`),
+        bare,
+      );
+    }
     ratio(
-      `${label}: one no-op hook / bash+jq dispatcher`,
-      at(`${label}, one`),
+      `${build.label}: one no-op hook / bash+jq dispatcher`,
+      at(`${build.label}, one`),
       at('bash+jq dispatcher, one no-op hook'),
     );
   }
@@ -130,6 +152,8 @@ for (const build of builds.slice(0, 2)) {
 }
 
 const bareLoop = join(here, 'bare-hooks.mjs');
+/** A loop of bare hooks takes the same for each; so many are enough. */
+const bareCount = Math.min(events, 2000);
 for (const build of builds.slice(0, 2)) {
   const input = `${payloadOf(scenes.one.project)}\n`.repeat(events);
   const inStream = {
@@ -139,31 +163,35 @@ for (const build of builds.slice(0, 2)) {
     cwd: scenes.one.project,
     env,
   };
-  const loop = build.label === 'standalone' ? bareBinary() : [process.execPath, bareLoop];
+  const loop = build.label === 'standalone' ? compiled('bare-hooks') : [process.execPath, bareLoop];
+  if (loop[0] === undefined) continue;
   const bare = {
     name: `${build.label}, bare hooks`,
-    command: [...loop, String(events), payloadOf(scenes.one.project)],
+    command: [...loop, String(bareCount), payloadOf(scenes.one.project)],
     cwd: scenes.one.project,
     env,
   };
-  if (loop[0] === undefined) continue;
-  const pairs = [0, 1, 2].map(() => [timeOf(inStream) / events, timeOf(bare) / events]);
-  const [event, hook] = [0, 1].map((which) => pairs.map((pair) => pair[which]).toSorted((a, b) => a - b)[1]);
+  const before = timeOf(bare);
+  const event = timeOf(inStream) / events;
+  const hook = (before + timeOf(bare)) / 2 / bareCount;
   rows.push(
     [`${build.label}, one event of a stream of ${events}`, event],
     [`${build.label}, one bare hook started by the same runtime`, hook],
   );
   ratio(`${build.label}: an event of a stream / the bare hook`, event, hook);
-  const memory = await peakOf(inStream, 100);
-  if (memory !== undefined)
-    ratio(`${build.label}: peak memory after ${events} events / after 100`, memory.peak, memory.early);
+  const memory = await memoryOf(inStream, [100, events]);
+  if (memory !== undefined) {
+    const [early, late] = memory;
+    ratio(`${build.label}: memory after ${events} events / after 100`, late.now, early.now);
+    ratio(`${build.label}: peak memory up to ${events} events / up to 100`, late.peak, early.peak);
+  }
 }
 
 const memories = [];
 for (const build of builds) {
   const peak = await peakOf(run(build, 'one'));
   const large = await peakOf(run(build, 'one', 'write_file', 'x'.repeat(10_000_000)));
-  if (peak !== undefined) memories.push([build.label, peak.peak, large.peak]);
+  if (peak !== undefined) memories.push([build.label, peak, large]);
 }
 rmSync(scratch, { recursive: true, force: true });
 
@@ -185,15 +213,12 @@ function installNode24() {
   return join(folder, 'node_modules', name, 'bin', 'node');
 }
 
-/** The loop of bare hooks as a standalone executable, so that both are started by the same runtime. */
-function bareBinary() {
-  const outfile = join(scratch, 'bare-hooks');
+/** A script beside this one as a standalone executable, so that both are started by the same runtime. */
+function compiled(name) {
+  const outfile = join(scratch, name);
   const bun = join(root, 'node_modules', 'bun', 'bin', 'bun.exe');
   if (!existsSync(bun)) return [];
-  const built = spawnSync(
-    bun,
-    ['build', bareLoop, '--compile', '--minify', '--bytecode', '--format=esm', `--outfile=${outfile}`],
-    { stdio: 'ignore' },
-  );
-  return built.status === 0 ? [outfile] : [];
+  const script = join(here, `${name}.mjs`);
+  const args = ['build', script, '--compile', '--minify', '--bytecode', '--format=esm', `--outfile=${outfile}`];
+  return spawnSync(bun, args, { stdio: 'ignore' }).status === 0 ? [outfile] : [];
 }

@@ -13,6 +13,8 @@ export async function settingsOfEnvironment(
   env: Env,
   formats: readonly string[],
 ): Promise<{ readonly settings: OwnSettings; readonly faults: readonly VariableFault[] }> {
+  // Most people set none, and to put the names together takes longer than this look.
+  if (!Object.keys(env).some((name) => name.startsWith('HOOKRUN_'))) return { settings: {}, faults: [] };
   const values: Record<string, unknown> = {};
   for (const key of Object.keys(settingRows) as SettingKey[]) {
     const text = settingRows[key].noVariable ? '' : (env[variableOf(key)] ?? '').trim();

@@ -63,7 +63,12 @@ export function lintOtherEvents(hooks: unknown, path: string, events: ReadonlySe
 /** Whether there may be something to say about a matcher: a look that spares most of them from being taken apart. */
 export function isOddMatcher(matcher: unknown, event: string): matcher is string {
   if (typeof matcher !== 'string' || matcher.trim() === '' || matcher.trim() === '*') return false;
-  return kindOf(event).matching !== 'regex' || /[=&|]/.test(matcher) || holdsForeignTool.test(matcher);
+  return (
+    kindOf(event).matching !== 'regex' ||
+    ['=', '&', '|'].some((mark) => matcher.includes(mark)) ||
+    // The names of this agent's own tools are in lower case.
+    ((matcher !== matcher.toLowerCase() || matcher.includes('shell')) && holdsForeignTool.test(matcher))
+  );
 }
 
 /** A matcher that does something else than its author is likely to think. */

@@ -143,7 +143,7 @@ export class Lines {
   /** The 1-based line of a value, or undefined where there is no such value. */
   of(place: Placed): number | undefined {
     // Written by a machine, as large files are; then there is nothing to look for.
-    this.#isOneLine ??= !/[\r\n]/.test(this.#text);
+    this.#isOneLine ??= !this.#text.includes('\n') && !this.#text.includes('\r');
     if (this.#isOneLine) return 1;
     this.#asked += 1;
     if (this.#asked <= fewLines) return linesOf(this.#text, [place.at])[0];

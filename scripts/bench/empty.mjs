@@ -1,0 +1,2 @@
+// Nothing: what a runtime takes to start and to end.
+export {};
