@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { documentIn, program, start } from './helpers/executable.ts';
 import { type Scene, withScene } from './helpers/live-hooks.ts';
@@ -125,5 +126,54 @@ describe.skipIf(!isNpmBuild)('a run of one hook', () => {
 
   it('has an entry of a size that node compiles in a moment', () => {
     expect(statSync(join(root, 'dist/program.cjs')).size).toBeLessThan(330_000);
+  });
+});
+
+describe('what a run needs of the sources, in either build', () => {
+  /** Everything that a module imports plainly, and what that imports: it is loaded with it. */
+  async function closureOf(entries: readonly string[]): Promise<string[]> {
+    const { metafile } = await build({
+      absWorkingDir: root,
+      entryPoints: [...entries],
+      bundle: true,
+      write: false,
+      metafile: true,
+      outdir: 'out',
+      platform: 'node',
+      format: 'esm',
+      mainFields: ['module', 'main'],
+      logLevel: 'error',
+    });
+    const seen = new Set<string>();
+    const open = [...entries];
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      for (const { path: next, kind, external } of metafile.inputs[path]?.imports ?? [])
+        if (kind !== 'dynamic-import' && external !== true) open.push(next);
+    }
+    return [...seen].sort();
+  }
+
+  it.each([
+    ['gemini', []],
+    ['goose', ['jsonc-parser']],
+    ['kimi', ['smol-toml']],
+  ])('is no library but the reader of its config: %s', async (format, libraries) => {
+    const starts = ['main', 'node-world', 'bun-child', 'bun-streams', 'code-cache', 'commands/run'];
+    const entries = [...starts, `formats/${format}/index`].map((name) => `src/${name}.ts`);
+    const files = await closureOf(entries);
+    expect(files.length).toBeGreaterThan(80);
+    const packages = files.flatMap((file) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0].slice(13) ?? []);
+    expect([...new Set(packages)]).toEqual(libraries);
+    // Of the other agents, their small entries and where their configs lie.
+    const small = ['entry', 'home', 'places'];
+    const ofOthers = files.filter((file) => file.startsWith('src/formats/') && file.split('/').length > 3);
+    const large = ofOthers.filter(
+      (file) => !file.startsWith(`src/formats/${format}/`) && !small.some((name) => file.endsWith(`/${name}.ts`)),
+    );
+    expect(large).toEqual([]);
+    const lazy = ['cli-commander', 'misfit', 'differences', 'fingerprint', 'script-guard', 'trust-file', 'read-data'];
+    expect(files.filter((file) => lazy.some((name) => file.endsWith(`/${name}.ts`)))).toEqual([]);
   });
 });
