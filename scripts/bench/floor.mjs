@@ -9,8 +9,12 @@ if ('Bun' in globalThis) {
   const { Bun } = globalThis;
   const payload = await Bun.stdin.text();
   const child = Bun.spawn({ cmd: words, stdin: 'pipe', stdout: 'pipe', stderr: 'pipe', detached: true });
-  child.stdin.write(payload);
-  child.stdin.end();
+  try {
+    child.stdin.write(payload);
+    await child.stdin.end();
+  } catch {
+    // It has ended without reading.
+  }
   await child.exited;
   await Bun.write(Bun.stdout, document);
 } else {
