@@ -15,15 +15,18 @@ const source = readFileSync(file, 'latin1');
 
 /** Ends every file that was written whole. */
 const mark = '\nhookrun code\n';
-/** `$XDG_CACHE_HOME/hookrun`. No relative folder: that would be the current one's, and what lies there may be a stranger's. */
+/**
+ * Beside the record of trusted folders, not below ~/.cache, where sandboxes of agents let programs write: whoever can write what is kept here decides
+ * what hookrun does. No relative folder: that would be the current one's, and what lies there may be a stranger's.
+ */
 const {
-  XDG_CACHE_HOME: xdg = '',
+  XDG_STATE_HOME: state = '',
   HOME: home = '',
   NODE_OPTIONS: options = '',
   NODE_DISABLE_COMPILE_CACHE: off = '',
 } = process.env;
-const base = xdg.startsWith('/') ? xdg : home.startsWith('/') ? join(home, '.cache') : undefined;
-const folder = off !== '' || base === undefined ? undefined : join(base, 'hookrun');
+const base = state.startsWith('/') ? state : home.startsWith('/') ? join(home, '.local/state') : undefined;
+const folder = off !== '' || base === undefined ? undefined : join(base, 'hookrun', 'code');
 /** One file for each program (its first line says which it is), node, and set of flags, since V8 rejects what was compiled with others. */
 const prefix = `code-${process.version}-${process.arch}-`;
 const name = `${prefix}${source.slice(2, 18)}${[options, ...process.execArgv].join('').replace(/\W+/g, '_').slice(0, 100)}`;

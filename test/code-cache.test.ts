@@ -19,7 +19,7 @@ import { type Scene, withScene } from './helpers/live-hooks.ts';
 
 const isNpmBuild = program.length > 1;
 
-const folderIn = (scene: Scene): string => join(scene.home, '.cache/hookrun');
+const folderIn = (scene: Scene): string => join(scene.home, '.local/state/hookrun/code');
 const filesIn = (scene: Scene): string[] => (existsSync(folderIn(scene)) ? readdirSync(folderIn(scene)).sort() : []);
 /** The one file that is kept. */
 function keptIn(scene: Scene): string {
@@ -128,13 +128,13 @@ describe.skipIf(!isNpmBuild)('compiled code', () => {
   it('is kept nowhere where it is not wanted, or where there is no place for it', () =>
     withGuard(async (scene) => {
       await denies(scene, { NODE_DISABLE_COMPILE_CACHE: '1' });
-      await denies(scene, { XDG_CACHE_HOME: 'relative', HOME: scene.home, NODE_DISABLE_COMPILE_CACHE: '1' });
+      await denies(scene, { XDG_STATE_HOME: 'relative', HOME: scene.home, NODE_DISABLE_COMPILE_CACHE: '1' });
       expect(filesIn(scene)).toEqual([]);
       const file = join(scene.notes, 'file');
       writeFileSync(file, '');
-      await denies(scene, { XDG_CACHE_HOME: file });
+      await denies(scene, { XDG_STATE_HOME: file });
       expect(filesIn(scene)).toEqual([]);
-      await denies(scene, { XDG_CACHE_HOME: 'relative', HOME: 'also-relative' });
+      await denies(scene, { XDG_STATE_HOME: 'relative', HOME: 'also-relative' });
       expect(existsSync(join(scene.project, 'relative'))).toBe(false);
       expect(existsSync(join(scene.project, 'also-relative'))).toBe(false);
     }));
