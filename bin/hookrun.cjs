@@ -4,7 +4,7 @@
 //
 // Plain JavaScript in one file, since every file and every module costs on every start; the rest is in src/code-cache.ts.
 'use strict';
-const { closeSync, constants, fstatSync, openSync, readFileSync } = require('node:fs');
+const { closeSync, constants, fstatSync, openSync, readFileSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
 
@@ -27,9 +27,14 @@ const {
 } = process.env;
 const base = state.startsWith('/') ? state : home.startsWith('/') ? join(home, '.local/state') : undefined;
 const folder = off !== '' || base === undefined ? undefined : join(base, 'hookrun', 'code');
-/** One file for each program (its first line says which it is), node, and set of flags, since V8 rejects what was compiled with others. */
+/**
+ * One file for each program (its first line says which it is), node, and set of flags: V8 rejects what was compiled with other flags, and another build
+ * of the same version of node may not be asked whether it would.
+ */
 const prefix = `code-${process.version}-${process.arch}-`;
-const name = `${prefix}${source.slice(2, 18)}${[options, ...process.execArgv].join('').replace(/\W+/g, '_').slice(0, 100)}`;
+const node = statSync(process.execPath);
+const flags = [options, ...process.execArgv].join('').replace(/\W+/g, '_').slice(0, 100);
+const name = `${prefix}${source.slice(2, 18)}-${node.size}-${Math.trunc(node.mtimeMs)}${flags}`;
 
 /** What is kept there, if it is this user's own and nobody else's to write. */
 function readCode() {

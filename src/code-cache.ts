@@ -1,19 +1,12 @@
 /** Keeping what V8 compiled, for bin/hookrun.cjs. A cache: whatever goes wrong with it, the program only starts slower. */
 
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile, unfinished } from './replace-file.ts';
 import type { World } from './world.ts';
+
+/** What a process that was killed in the middle of writing leaves behind is cleared away after this long, in ms. */
+const leftoverMs = 60_000;
 
 /** Where compiled code is kept, and what there is. */
 export interface CodeCache {
@@ -60,37 +53,21 @@ export function keepCode(cache: CodeCache, argv: readonly string[], exitCode: nu
   write(cache.folder, cache, [...new Set([...cache.uses, ...uses])]);
 }
 
-/** In one step, so that whoever reads it finds all of it or the one before; what there is for the same node and another program goes. */
+/** Keeps it; what there is for the same node and another program goes, and so does what was left behind unfinished. */
 function write(folder: string, { name, prefix, mark, made }: CodeCache, uses: readonly string[]): void {
-  const next = join(folder, `.${name}.${process.pid}`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (statSync(folder).uid !== process.geteuid?.()) return;
-    const fd = openSync(next, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
-    try {
-      const code = made();
-      // Twice, so that whoever reads it sees whether it is damaged.
-      for (const part of [code, code, Buffer.from(`\n${uses.join(' ')}${mark}`)])
-        if (writeSync(fd, part) < part.length) throw new Error('the disk is full');
-      // A machine that goes down must not leave a file that is only as long as it should be.
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(next, join(folder, name));
+    const code = made();
+    // Twice, so that whoever reads it sees whether it is damaged.
+    replaceFile(join(folder, name), [code, code, `\n${uses.join(' ')}${mark}`]);
     const idLength = 16;
     const mine = name.slice(0, prefix.length + idLength);
-    for (const other of readdirSync(folder))
-      if (other.startsWith(prefix) && !other.startsWith(mine)) rmSync(join(folder, other), { force: true });
+    for (const other of readdirSync(folder)) {
+      const isOld = other.endsWith(unfinished) && Date.now() - statSync(join(folder, other)).mtimeMs > leftoverMs;
+      if (isOld || (other.startsWith(prefix) && !other.startsWith(mine))) rmSync(join(folder, other), { force: true });
+    }
   } catch {
-    tryRemove(next);
-  }
-}
-
-function tryRemove(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // The folder can't be written to; then there is nothing in it.
+    // No place to keep it, or somebody else was faster.
   }
 }

@@ -1,6 +1,7 @@
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskFs, ReadError } from './file-system.ts';
+import { replaceFile } from './replace-file.ts';
 import type { Env } from './types.ts';
 import type { State, TrustFile } from './world.ts';
 
@@ -31,15 +32,7 @@ export function diskState(folder: string): State {
         return;
       }
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const next = join(folder, `.${name}.${process.pid}.${process.hrtime.bigint()}`);
-      const fd = openSync(next, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-      try {
-        writeSync(fd, text);
-        fsyncSync(fd);
-      } finally {
-        closeSync(fd);
-      }
-      renameSync(next, path);
+      replaceFile(path, [text]);
     },
   };
 }

@@ -8,13 +8,12 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { withLock } from './lock.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** What a process that was killed in the middle of writing leaves behind is cleared away after this long, in ms. */
 const leftoverMs = 60_000;
@@ -29,19 +28,7 @@ export async function replaceLocked(path: string, change: () => string): Promise
   if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
   await withLock(`${path}.lock`, () => {
     clearLeftovers(path);
-    const text = change();
-    const next = `${path}.${process.pid}.${process.hrtime.bigint()}.new`;
-    const fd = openSync(next, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-    try {
-      writeFileSync(fd, text);
-      fsyncSync(fd);
-    } catch (error) {
-      rmSync(next, { force: true });
-      throw error;
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(next, path);
+    replaceFile(path, [change()]);
     syncFolder(folder);
   });
 }

@@ -117,7 +117,7 @@ describe.skipIf(!isNpmBuild)('compiled code', () => {
     withGuard(async (scene) => {
       await denies(scene);
       const name = filesIn(scene)[0]!;
-      const older = name.replace(/[0-9a-f]{16}$/, '0123456789abcdef');
+      const older = name.replace(/-[0-9a-f]{16}-/, '-0123456789abcdef-');
       const otherNode = name.replace(process.version, 'v1.2.3');
       for (const other of [older, otherNode]) writeFileSync(join(folderIn(scene), other), '');
       chmodSync(join(folderIn(scene), name), 0o666);
