@@ -4,7 +4,7 @@
 // The sources are ES modules; what is built of them is CommonJS, since node takes 4 ms to get its loader of ES modules ready.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -15,7 +15,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-rmSync(dist, { recursive: true, force: true });
+// Not the standalone executables, which scripts/build-binary.mjs puts there.
+const old = existsSync(dist) ? readdirSync(dist).filter((name) => !/^hookrun(?:[-.]|$)/.test(name)) : [];
+for (const name of old) rmSync(join(dist, name), { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 
 const shared = {
@@ -122,7 +124,7 @@ writeFileSync(join(dist, 'NOTICES.txt'), noticesFor(root, bundled, ['rregex']));
 // The schema is the one that the types come from; full zod is needed for it here and nowhere at run time.
 const schemaModule = join(dist, '.schema.mjs');
 await build({ ...shared, format: 'esm', entryPoints: ['scripts/decision-schema-json.ts'], outfile: schemaModule });
-const { schemaText } = await import(pathToFileURL(schemaModule).href);
+const { schemaText, typesText } = await import(pathToFileURL(schemaModule).href);
 writeFileSync(join(dist, 'decision.schema.json'), schemaText);
 rmSync(schemaModule);
 
@@ -131,3 +133,5 @@ execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', 'tsconfig.
   cwd: root,
   stdio: 'inherit',
 });
+// What tsc makes of this one asks for zod, which the package does not bring.
+writeFileSync(join(dist, 'types', 'decision-schema.d.ts'), typesText);

@@ -5,3 +5,5 @@ const schema = { title: 'hookrun decision', ...z.toJSONSchema(decisionSchema, { 
 
 /** The published JSON Schema of the result document. */
 export const schemaText = `${JSON.stringify(schema, undefined, 2)}\n`;
+
+export { typesText } from './decision-types.ts';

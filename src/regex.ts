@@ -1,4 +1,4 @@
-import { nowMs } from './clock.ts';
+import { cpuMs } from './clock.ts';
 import { compilePattern, PatternError, type Program } from './regex-program.ts';
 import { search } from './regex-search.ts';
 
@@ -59,7 +59,7 @@ export function isPlain(pattern: string): boolean {
  * Patterns that are not plain are run by regex-search.ts, not by the engine's RegExp under a `node:vm` timeout: bun does
  * not interrupt a compiled regex (1.4.5 was still at `.*.*.*.*.*x` after 15 seconds), and the syntax would depend on the build.
  */
-export function createRegexBudget(ms = matcherBudgetMs, now: () => number = nowMs): RegexBudget {
+export function createRegexBudget(ms = matcherBudgetMs, now: () => number = cpuMs): RegexBudget {
   let left = ms;
   let reserve = ms;
   let directLeft = MAX_DIRECT_IN_ALL;

@@ -1,6 +1,6 @@
 /** What is published: installs into an empty folder from one file, runs there, and holds nothing that is not needed. */
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -20,7 +20,9 @@ it('the package runs from an empty folder, without any other', () => {
 
     const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', scratch.path], root));
     const paths: string[] = packed.files.map(({ path }: { path: string }) => path);
-    expect(paths.filter((path) => !/^(bin|dist)\/|^(package\.json|README\.md|LICENSE)$/.test(path))).toEqual([]);
+    expect(
+      paths.filter((path) => !/^(bin|dist|fixtures\/readme)\/|^(package\.json|README\.md|LICENSE)$/.test(path)),
+    ).toEqual([]);
     expect(paths).toContain('dist/NOTICES.txt');
     // The standalone executable is over 100 MB and is not part of it.
     expect(paths.filter((path) => /^dist\/hookrun/.test(path))).toEqual([]);
@@ -52,6 +54,43 @@ it('the package runs from an empty folder, without any other', () => {
     ];
     const decision = JSON.parse(execFileSync('npm', args, { cwd: folder, env, input: '', encoding: 'utf8' }));
     expect(decision).toMatchObject({ decision: 'allow', effects: { systemMessage: 'fine' } });
+
+    // As a library: what runs, and what a type checker makes of it.
+    const use = (last: string): string =>
+      `import { main, nodeWorld, type Decision, type World } from 'hookrun';
+let text = '';
+const stdout: World['stdout'] = { isTTY: false, write: async (part) => { text += part; } };
+const code: number = await main(['-q', '--trust', '-f', 'gemini', '-e', 'BeforeTool', '--cwd', ${JSON.stringify(project)}], { ...nodeWorld(), stdout });
+const decision: Decision = JSON.parse(text);
+${last}
+`;
+    writeFileSync(
+      join(folder, 'use.mts'),
+      use('console.log(code, decision.decision, decision.hooks?.[0]?.exit.code);'),
+    );
+    writeFileSync(join(folder, 'wrong.mts'), use('console.log(code, decision.notAField);'));
+    const compile = (file: string) =>
+      spawnSync(process.execPath, [
+        join(root, 'node_modules/typescript/bin/tsc'),
+        ...[
+          '--ignoreConfig',
+          '--strict',
+          '--module',
+          'nodenext',
+          '--target',
+          'es2022',
+          '--types',
+          'node',
+          '--typeRoots',
+        ],
+        ...[join(root, 'node_modules/@types'), '--outDir', join(folder, 'out'), join(folder, file)],
+      ]);
+    const compiled = compile('use.mts');
+    expect(String(compiled.stdout)).toBe('');
+    expect(compiled.status).toBe(0);
+    expect(String(compile('wrong.mts').stdout)).toContain("'notAField' does not exist");
+    const ran = execFileSync(process.execPath, [join(folder, 'out/use.mjs')], { cwd: folder, env, input: '' });
+    expect(String(ran)).toBe('0 allow 0\n');
   } finally {
     scratch.remove();
   }
