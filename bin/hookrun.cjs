@@ -11,7 +11,7 @@ const { Script } = require('node:vm');
 const dist = join(__dirname, '../dist');
 const file = join(dist, 'program.cjs');
 // ASCII, which V8 reads faster when it is told so.
-const source = readFileSync(file, 'latin1');
+const source = readProgram();
 
 /** Ends every file that was written whole. */
 const mark = '\nhookrun code\n';
@@ -35,6 +35,24 @@ const prefix = `code-${process.version}-${process.arch}-`;
 const node = statSync(process.execPath);
 const flags = [options, ...process.execArgv].join('').replace(/\W+/g, '_').slice(0, 100);
 const name = `${prefix}${source.slice(2, 18)}-${node.size}-${Math.trunc(node.mtimeMs)}${flags}`;
+
+/** The program, or the end where it has not been built: for those who asked that nothing gets past a failure, as a denial. */
+function readProgram() {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch (error) {
+    const message = `hookrun is not built: ${error.message} (in its folder: npm ci && npm run build)`;
+    const says = (value) =>
+      process.argv.some((word) => new RegExp(`^(?:--on-failure=|--output=|-o)?${value}$`).test(word));
+    const isHook = says('hook');
+    const denies = isHook || says('block');
+    const result = { schemaVersion: 1, decision: null, error: { code: 'bug', exit: 1, message } };
+    const denial = { ...result, decision: 'deny', reason: message, cause: 'hook_failure' };
+    process.stderr.write(`hookrun: ${message}\n`);
+    if (!isHook) process.stdout.write(`${JSON.stringify(denies ? denial : result)}\n`);
+    process.exit(denies ? 2 : 1);
+  }
+}
 
 /** What is kept there, if it is this user's own and nobody else's to write. */
 function readCode() {

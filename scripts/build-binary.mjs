@@ -20,7 +20,10 @@ const dist = join(root, 'dist');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const { values } = parseArgs({ options: { target: { type: 'string', multiple: true, default: [] } } });
 for (const target of values.target)
-  if (!known.includes(target)) throw new Error(`there is no target ${target}; known are ${known.join(', ')}`);
+  if (!known.includes(target)) {
+    console.error(`there is no target ${target}; known are ${known.join(', ')}`);
+    process.exit(1);
+  }
 
 const bun = join(dirname(createRequire(import.meta.url).resolve('bun/package.json')), 'bin', 'bun.exe');
 mkdirSync(dist, { recursive: true });

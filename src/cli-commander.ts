@@ -83,8 +83,8 @@ Exit codes: 0 allow, 2 deny, 3 ask, 4 stop; 64 usage, 65 payload, 66 file, 77 no
 `;
 
 const streamHelp = `
-A line that is no payload is answered by an error on its line, and the stream goes on. Here --jobs is how many events are
-worked on at once (default: 1). The exit code is the worst of all: a failure of hookrun's own before 77, 4, 2, 3 and 0.
+A line that is no payload is answered by an error on its line, and the stream goes on. The exit
+code is the worst of all: a failure of hookrun's own before 77, 4, 2, 3 and 0.
 
 Example:
   hookrun stream --trust < events.jsonl > decisions.jsonl

@@ -23,6 +23,7 @@ export type Call =
 export async function parseCall(argv: readonly string[], world: World, own: Own = noSettings): Promise<Call> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V'))
     return { command: 'print', text: `${__VERSION__} (${__BUILD__}, ${runtime()})\n` };
+  if (argv.length === 1 && argv[0] === 'help') return parseCall(['--help'], world, own);
   return parsePlainly(argv, world, own) ?? (await import('./cli-commander.ts')).parseWithCommander(argv, world, own);
 }
 

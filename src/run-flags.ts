@@ -159,5 +159,20 @@ const ownStreamRows: readonly Row[] = [
 /** The flags of `hookrun run`. */
 export const runRows = (formats: readonly string[]): readonly Row[] => [...payloadRows, ...sharedRows(formats)];
 
+/** What means something else in a stream; and it prints one decision a line, whatever --output could ask for. */
+const streamTexts: Readonly<Record<string, string | undefined>> = {
+  '-j, --jobs <n>': 'how many events at once (default: 1)',
+  '--deadline <duration>': 'an upper bound on each event',
+  '-o, --output <kind>': undefined,
+};
+
 /** The flags of `hookrun stream`. */
-export const streamRows = (formats: readonly string[]): readonly Row[] => [...ownStreamRows, ...sharedRows(formats)];
+export const streamRows = (formats: readonly string[]): readonly Row[] => [
+  ...ownStreamRows,
+  ...sharedRows(formats).flatMap((row): Row[] => {
+    const [group, flags, , more] = row;
+    if (!Object.hasOwn(streamTexts, flags)) return [row];
+    const other = streamTexts[flags];
+    return other === undefined ? [] : [more === undefined ? [group, flags, other] : [group, flags, other, more]];
+  }),
+];

@@ -1,9 +1,9 @@
 /** What is published: installs into an empty folder from one file, runs there, and holds nothing that is not needed. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from './helpers/world.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -114,4 +114,24 @@ it('the lazily loaded libraries have the names that are asked of them', async ()
     const chunk = join(root, 'dist/lib', `${path.split('/')[0]}.cjs`);
     expect(await import(chunk), path).toHaveProperty(name);
   }
+});
+
+describe('a checkout that nobody has built', () => {
+  it.each<[what: string, args: readonly string[], code: number, decision: string | null | undefined]>([
+    ['says what to do', [], 1, null],
+    ['lets nothing past where failures block', ['--on-failure', 'block'], 2, 'deny'],
+    ['lets nothing past as a hook', ['-o', 'hook'], 2, undefined],
+  ])('%s', (_what, args, code, decision) => {
+    const scratch = temporaryFolder('hookrun-unbuilt-');
+    try {
+      mkdirSync(join(scratch.path, 'bin'));
+      copyFileSync(join(root, 'bin/hookrun.cjs'), join(scratch.path, 'bin/hookrun.cjs'));
+      const run = spawnSync(process.execPath, [join(scratch.path, 'bin/hookrun.cjs'), ...args], { encoding: 'utf8' });
+      expect(run.stderr).toMatch(/^hookrun: hookrun is not built: .*npm ci && npm run build\)\n$/);
+      expect(run.status).toBe(code);
+      expect(run.stdout === '' ? undefined : JSON.parse(run.stdout).decision).toBe(decision);
+    } finally {
+      scratch.remove();
+    }
+  });
 });
