@@ -26,15 +26,31 @@ const {
   NODE_DISABLE_COMPILE_CACHE: off = '',
 } = process.env;
 const base = state.startsWith('/') ? state : home.startsWith('/') ? join(home, '.local/state') : undefined;
-const folder = off !== '' || base === undefined ? undefined : join(base, 'hookrun', 'code');
+const folder = off !== '' || base === undefined || isBrought(base) ? undefined : join(base, 'hookrun', 'code');
 /**
  * One file for each program (its first line says which it is), node, and set of flags: V8 rejects what was compiled with other flags, and another build
  * of the same version of node may not be asked whether it would.
  */
 const prefix = `code-${process.version}-${process.arch}-`;
 const node = statSync(process.execPath);
-const flags = [options, ...process.execArgv].join('').replace(/\W+/g, '_').slice(0, 100);
-const name = `${prefix}${source.slice(2, 18)}-${node.size}-${Math.trunc(node.mtimeMs)}${flags}`;
+const name = `${prefix}${source.slice(2, 18)}-${node.size}-${Math.trunc(node.mtimeMs)}-${sumOf(`${[options, ...process.execArgv]}`)}`;
+
+/** Whether a folder is the current one's own, which may be a stranger's; one that has the home folder in it is not. */
+function isBrought(path) {
+  try {
+    const here = `${process.cwd()}/`;
+    return path.startsWith(here) && !`${home}/`.startsWith(here);
+  } catch {
+    return true;
+  }
+}
+
+/** A short sum of a text, to tell a few from each other. */
+function sumOf(text) {
+  let sum = 5381;
+  for (let at = 0; at < text.length; at += 1) sum = (sum * 33 + text.charCodeAt(at)) >>> 0;
+  return sum.toString(16);
+}
 
 /** The program, or the end where it has not been built: for those who asked that nothing gets past a failure, as a denial. */
 function readProgram() {
@@ -64,7 +80,8 @@ function readCode() {
       constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
     );
     const stats = fstatSync(fd);
-    if (!stats.isFile() || stats.uid !== process.geteuid() || (stats.mode & 0o022) !== 0) return undefined;
+    // As it is written here, which is not how git checks anything out.
+    if (!stats.isFile() || stats.uid !== process.geteuid() || (stats.mode & 0o777) !== 0o600) return undefined;
     const bytes = readFileSync(fd);
     const end = bytes.length - mark.length;
     if (bytes.toString('latin1', end) !== mark) return undefined;

@@ -15,7 +15,8 @@ interface Subprocess {
   kill(signal: string): void;
 }
 
-type OnExit = (child: Subprocess, code: number | null, signal: string | null) => void;
+/** A real-time signal has no name, and comes as a number. */
+type OnExit = (child: Subprocess, code: number | null, signal: string | number | null) => void;
 
 /** What is used here of bun's own; its types would change those of everything else. */
 declare const Bun: {
@@ -28,6 +29,7 @@ declare const Bun: {
  */
 export const startBunChild: StartChild = ({ file, args, cwd, env }, [stdin, stdout, stderr]): Child => {
   for (const [index, arg] of args.entries()) if (arg.includes('\0')) throw nulError(`args[${index}]`, arg);
+  watchForEnds();
   let isEnded = (_how: Ended): void => {};
   const ended = new Promise<Ended>((resolve) => {
     isEnded = resolve;
@@ -40,7 +42,8 @@ export const startBunChild: StartChild = ({ file, args, cwd, env }, [stdin, stdo
     stdout,
     stderr,
     detached: true,
-    onExit: (_child, code, signal) => isEnded([signal === null ? code : null, signal]),
+    onExit: (_child, code, signal) =>
+      isEnded(signal === null ? [code, null] : [null, typeof signal === 'number' ? `SIG${signal}` : signal]),
   });
   return {
     pid: child.pid,
@@ -54,6 +57,15 @@ export const startBunChild: StartChild = ({ file, args, cwd, env }, [stdin, stdo
     kill: () => child.kill('SIGKILL'),
   };
 };
+
+let isWatching = false;
+
+/** Whoever started hookrun may ignore SIGCHLD, and that is inherited: then the system tells nobody how a process ended, an exit 2 neither. */
+function watchForEnds(): void {
+  if (isWatching) return;
+  isWatching = true;
+  process.on('SIGCHLD', () => {});
+}
 
 /** In node's words: bun counts arguments from the program on, and shows the value raw. */
 function nulError(name: string, value: string): Error {

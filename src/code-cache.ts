@@ -1,7 +1,7 @@
 /** Keeping what V8 compiled, for bin/hookrun.cjs. A cache: whatever goes wrong with it, the program only starts slower. */
 
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { replaceFile, unfinished } from './replace-file.ts';
 import type { World } from './world.ts';
 
@@ -56,8 +56,10 @@ export function keepCode(cache: CodeCache, argv: readonly string[], exitCode: nu
 /** Keeps it; what there is for the same node and another program goes, and so does what was left behind unfinished. */
 function write(folder: string, { name, prefix, mark, made }: CodeCache, uses: readonly string[]): void {
   try {
+    // With another user's home (sudo), folders that are made here would be in that user's way.
+    if (ownerOf(folder) !== process.geteuid?.()) return;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (statSync(folder).uid !== process.geteuid?.()) return;
+    if (!lstatSync(folder).isDirectory()) return;
     const code = made();
     // Twice, so that whoever reads it sees whether it is damaged.
     replaceFile(join(folder, name), [code, code, `\n${uses.join(' ')}${mark}`]);
@@ -70,4 +72,10 @@ function write(folder: string, { name, prefix, mark, made }: CodeCache, uses: re
   } catch {
     // No place to keep it, or somebody else was faster.
   }
+}
+
+/** Whose a folder is, or would be: of the nearest one above it that is there. Throws as node does. */
+function ownerOf(folder: string): number {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return stats === undefined ? ownerOf(dirname(folder)) : stats.uid;
 }

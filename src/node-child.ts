@@ -16,9 +16,10 @@ export const startNodeChild: StartChild = ({ file, args, cwd, env }, streams): C
         if (child.pid === undefined) resolve(error);
       });
     }),
-    stdin: child.stdin === null ? undefined : sinkOf(child.stdin),
-    stdout: child.stdout === null ? undefined : sourceOf(child.stdout),
-    stderr: child.stderr === null ? undefined : sourceOf(child.stderr),
+    // Not even null where the process could not be started for want of descriptors.
+    stdin: child.stdin ? sinkOf(child.stdin) : undefined,
+    stdout: child.stdout ? sourceOf(child.stdout) : undefined,
+    stderr: child.stderr ? sourceOf(child.stderr) : undefined,
     unref: () => child.unref(),
     kill: () => void child.kill('SIGKILL'),
   };

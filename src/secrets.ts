@@ -133,7 +133,9 @@ function webTokens(text: string, shortestGlued: number): Range[] {
 
 /** Regular expressions are compiled when they are first used, which takes longer than all the rest here; and most texts hold none of their heads. */
 function holdsHead(text: string): boolean {
-  if (text.length < 6) return false;
+  if (text.length < 5) return false;
+  // Of a long one it would take longer to make a second in lower case.
+  if (text.length > 65_536) return true;
   const lower = text.toLowerCase();
   return HEADS.some((head) => lower.includes(head));
 }

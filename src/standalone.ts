@@ -4,10 +4,11 @@
 import '../node_modules/rregex/lib/rregex.wasm' with { type: 'file' };
 import { startBunChild } from './bun-child.ts';
 import { bunStreams, collectInBun } from './bun-streams.ts';
+import { withLastWord } from './last-word.ts';
 import { main } from './main.ts';
 import { worldIn } from './real-world.ts';
 
 process.exitCode = await main(
   process.argv.slice(2),
-  worldIn({ streams: bunStreams, startChild: startBunChild, collect: collectInBun }),
+  withLastWord(worldIn({ streams: bunStreams, startChild: startBunChild, collect: collectInBun })),
 );

@@ -2,17 +2,20 @@
 
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentIn, program, start } from './helpers/executable.ts';
 import { type Scene, withScene } from './helpers/live-hooks.ts';
@@ -111,6 +114,51 @@ describe.skipIf(!isNpmBuild)('compiled code', () => {
       await denies(scene);
       expect(lstatSync(file).isFile()).toBe(true);
       expect(readFileSync(elsewhere).equals(before)).toBe(true);
+    }));
+
+  it('is neither read nor kept below the current folder, which may be a stranger’s, unless that has the home folder in it', () =>
+    withGuard(async (scene) => {
+      await denies(scene, { XDG_STATE_HOME: join(scene.project, '.state') });
+      expect(existsSync(join(scene.project, '.state'))).toBe(false);
+      const { code } = await start([...program, '--trust', '-q', '--project', scene.project], scene, {
+        stdin: scene.payload,
+        cwd: scene.home,
+      }).ended;
+      expect(code).toBe(2);
+      expect(filesIn(scene)).toHaveLength(1);
+    }));
+
+  it('is not kept through a link in place of its folder', () =>
+    withGuard(async (scene) => {
+      const elsewhere = join(scene.notes, 'elsewhere');
+      mkdirSync(elsewhere);
+      mkdirSync(dirname(folderIn(scene)), { recursive: true });
+      symlinkSync(elsewhere, folderIn(scene));
+      await denies(scene);
+      expect(readdirSync(elsewhere)).toEqual([]);
+    }));
+
+  it.skipIf(process.geteuid?.() !== 0)('makes no folder in the home of another user', () =>
+    withGuard(async (scene) => {
+      chownSync(scene.home, 65_534, 65_534);
+      await denies(scene);
+      expect(existsSync(join(scene.home, '.local'))).toBe(false);
+    }),
+  );
+
+  it('that was left unfinished is cleared away after a while', () =>
+    withGuard(async (scene) => {
+      await call(scene, ['--trust', '--dry-run']);
+      const [name] = filesIn(scene);
+      const leftover = (ms: number): string => `${name}.${ms}.1.new`;
+      for (const age of [1000, 120_000]) {
+        const path = join(folderIn(scene), leftover(age));
+        writeFileSync(path, '');
+        const at = new Date(Date.now() - age);
+        utimesSync(path, at, at);
+      }
+      await denies(scene);
+      expect(filesIn(scene)).toEqual([name, leftover(1000)]);
     }));
 
   it('of another version of hookrun goes, that for another node stays', () =>

@@ -461,6 +461,29 @@ describe.concurrent('a signal', () => {
       expect(ended.code).toBe(2);
     }));
 
+  it('that comes when the denial has been printed leaves its code', () =>
+    withScene(async (scene) => {
+      scene.configure(one(`deny 'not this'`));
+      for (let round = 0; round < 6; round += 1) {
+        const run = startHookrun(scene, ['-q']);
+        run.child.stdout.once('data', () => run.signal('SIGTERM'));
+        const { code, signal, stdout } = await run.ended;
+        expect({ code, signal, decision: documentIn(stdout).decision }).toEqual({
+          code: 2,
+          signal: null,
+          decision: 'deny',
+        });
+      }
+    }));
+
+  it('SIGCHLD, ignored by whoever started hookrun, costs no denial', () =>
+    withScene(async (scene) => {
+      scene.configure(one('echo no >&2; exit 2'));
+      const { code, stdout } = await inShell(scene, `trap '' CHLD; exec "$@"`, ['-q']).ended;
+      expect(documentIn(stdout)).toMatchObject({ decision: 'deny', reason: 'no' });
+      expect(code).toBe(2);
+    }));
+
   it('comes too late for what has ended already', () =>
     withScene(async (scene) => {
       // A background process that holds the output keeps hookrun waiting for the drain, not the hook.
@@ -510,4 +533,19 @@ describe.skipIf(!has('python3')).concurrent('on a terminal', () => {
       expect(ended.stdout).toContain('for example: hookrun');
       expect(ended.code).toBe(64);
     }));
+});
+
+describe.concurrent('a stream', () => {
+  for (const jobs of ['1', '3'])
+    it(`with --fail-fast and --jobs ${jobs} ends at a denial while its writer waits for the answer`, () =>
+      withScene(async (scene) => {
+        scene.configure(one(`deny 'not this'`));
+        const run = start([...program, 'stream', '--trust', '-q', '--fail-fast', '--jobs', jobs], scene, {
+          stdin: undefined,
+        });
+        run.child.stdin.write(`${scene.payload.replaceAll('\n', '')}\n`);
+        const { code, stdout, stderr } = await run.ended;
+        expect(JSON.parse(stdout)).toMatchObject({ id: 1, decision: 'deny' });
+        expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+      }));
 });

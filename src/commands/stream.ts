@@ -63,7 +63,11 @@ export async function stream(options: StreamOptions, unfit: HookrunError | undef
 
   const print = async (report: Report, id: number): Promise<void> => {
     tally.count(report.exitCode);
-    if (options.failFast && report.exitCode !== 0) ended = true;
+    if (options.failFast && report.exitCode !== 0) {
+      ended = true;
+      // Whoever writes the events may be waiting for this very answer.
+      world.stdin.close();
+    }
     const { schemaVersion, ...rest } = report.decision;
     await world.stdout.write(`${toJson({ schemaVersion, id, ...rest })}\n`);
   };
@@ -72,11 +76,19 @@ export async function stream(options: StreamOptions, unfit: HookrunError | undef
   try {
     let printed: Promise<void> = Promise.resolve();
     let id = 0;
-    const next = async (lines: AsyncIterator<Line>) => interrupts.orInterrupted(lines.next());
     const lines = linesIn(world.stdin.chunks(), payloadLimit);
-    for (let found = await next(lines); found.done !== true && !ended; found = await next(lines)) {
+    const next = async (): Promise<Line | undefined> => {
+      try {
+        const found = await interrupts.orInterrupted(lines.next());
+        return found.done === true || ended ? undefined : found.value;
+      } catch (error) {
+        // That stdin was let go of is no error then.
+        if (ended && interrupts.signal === undefined) return undefined;
+        throw error;
+      }
+    };
+    for (let line = await next(); line !== undefined; line = ended ? undefined : await next()) {
       id += 1;
-      const line = found.value;
       if ('bytes' in line && isBlank(line.bytes)) continue;
       const number = id;
       if (number % eventsPerCollection === 0) world.collect?.();
