@@ -21,6 +21,7 @@ type OnExit = (child: Subprocess, code: number | null, signal: string | number |
 /** What is used here of bun's own; its types would change those of everything else. */
 declare const Bun: {
   spawn(options: Readonly<Record<string, unknown>> & { readonly onExit: OnExit }): Subprocess;
+  gc(isSynchronous: boolean): void;
 };
 
 /**
@@ -29,7 +30,9 @@ declare const Bun: {
  */
 export const startBunChild: StartChild = ({ file, args, cwd, env }, [stdin, stdout, stderr]): Child => {
   for (const [index, arg] of args.entries()) if (arg.includes('\0')) throw nulError(`args[${index}]`, arg);
-  watchForEnds();
+  starts += 1;
+  if (starts === 1) watchForEnds();
+  if (starts === manyStarts) Bun.gc(true);
   let isEnded = (_how: Ended): void => {};
   const ended = new Promise<Ended>((resolve) => {
     isEnded = resolve;
@@ -58,12 +61,15 @@ export const startBunChild: StartChild = ({ file, args, cwd, env }, [stdin, stdo
   };
 };
 
-let isWatching = false;
+let starts = 0;
+/**
+ * Before so many are started, garbage is collected once: the threads that do that are made the first time, and where by then the hooks have used up
+ * all the processes that the user may have, bun aborts without a word.
+ */
+const manyStarts = 6;
 
 /** Whoever started hookrun may ignore SIGCHLD, and that is inherited: then the system tells nobody how a process ended, an exit 2 neither. */
 function watchForEnds(): void {
-  if (isWatching) return;
-  isWatching = true;
   process.on('SIGCHLD', () => {});
 }
 
