@@ -74,7 +74,7 @@ export function readHooks(
       say('gemini-event-not-list', { path: source.path, key: `hooks.${event}` }, event, describe(value), isJson(value)),
     );
   const definitions = Array.isArray(value) ? value : isJson(value) ? [value] : [];
-  const reading: Reading = [source, event, switches, ['hooks', event]];
+  const reading: Reading = { source, event, switches, list: ['hooks', event] };
   for (let index = 0; index < definitions.length; index += 1) {
     const at = Array.isArray(value) ? index : undefined;
     readDefinition(definitions[index], at, reading, hooks, problems);
@@ -84,7 +84,12 @@ export function readHooks(
 }
 
 /** What is being read: from where, for which event, with which switches, and where the event's list stands. */
-type Reading = readonly [source: HookSource, event: string, switches: Switches, list: At];
+interface Reading {
+  readonly source: HookSource;
+  readonly event: string;
+  readonly switches: Switches;
+  readonly list: At;
+}
 
 /**
  * Where a definition or an entry of it stands. A file may hold ten thousand of them, of which one is going to be shown: what nobody asks for is not
@@ -143,7 +148,7 @@ function readDefinition(
   hooks: GeminiHook[],
   problems: Problem[],
 ): void {
-  const [source, event, , list] = reading;
+  const { source, event, list } = reading;
   const off = (at: Standing, why: string, name = at.key): void => {
     hooks.push(brokenHook(name, event, at, why));
   };
@@ -206,28 +211,25 @@ class Entry implements GeminiHook {
   readonly event: string;
   readonly rawMatcher: unknown;
   readonly off: Off | undefined;
-  readonly #from: HookSource;
-  readonly #list: At;
+  readonly #reading: Reading;
   readonly #index: number | undefined;
   readonly #position: number;
   readonly #entry: Json;
   readonly #definition: Json;
-  readonly #switches: Switches;
   #source: Standing | undefined;
   #detail: GeminiDetail | undefined;
 
   constructor(
-    [from, event, switches, list]: Reading,
+    reading: Reading,
     index: number | undefined,
     position: number,
     entry: Json,
     definition: Json,
     matcher: unknown,
   ) {
-    this.#from = from;
+    const { event, switches } = reading;
+    this.#reading = reading;
     this.event = event;
-    this.#switches = switches;
-    this.#list = list;
     this.#index = index;
     this.#position = position;
     this.#entry = entry;
@@ -238,7 +240,7 @@ class Entry implements GeminiHook {
 
   get ownName(): string {
     const { name } = this.#entry;
-    return name ? asText(expandStrings(name, this.#from.expand)) : '';
+    return name ? asText(expandStrings(name, this.#reading.source.expand)) : '';
   }
 
   get name(): string {
@@ -255,27 +257,27 @@ class Entry implements GeminiHook {
   }
 
   get timeoutMs(): number {
-    return timeoutOf(expandStrings(this.#entry['timeout'], this.#from.expand));
+    return timeoutOf(expandStrings(this.#entry['timeout'], this.#reading.source.expand));
   }
 
   get source(): Standing {
-    this.#source ??= new Standing(this.#from, this.#list, this.#index, this.#position);
+    this.#source ??= new Standing(this.#reading.source, this.#reading.list, this.#index, this.#position);
     return this.#source;
   }
 
   get detail(): GeminiDetail {
     if (this.#detail !== undefined) return this.#detail;
     const { command, timeout, env } = this.#entry;
-    const { redaction, plansDirectory } = this.#switches;
+    const { source, switches } = this.#reading;
     this.#detail = {
       title: this.name,
       ownName: this.ownName,
       sequential: this.#definition['sequential'] === true,
       rawTimeout: timeout,
-      env: expandStrings(env, this.#from.expand),
-      redaction,
-      plansDirectory,
-      extension: this.#from.extension,
+      env: expandStrings(env, this.#reading.source.expand),
+      redaction: switches.redaction,
+      plansDirectory: switches.plansDirectory,
+      extension: source.extension,
       notCommand: typeof command === 'string' ? undefined : describe(command),
     };
     return this.#detail;

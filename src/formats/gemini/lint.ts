@@ -60,15 +60,14 @@ export function lintOtherEvents(hooks: unknown, path: string, events: ReadonlySe
     });
 }
 
-/** Whether there may be something to say about a matcher: a look that spares most of them from being taken apart. */
+/** In a matcher without any of these there is nothing to say: this agent's own tools have names in lower case. */
+const odd = /[=&|A-Z]|shell/;
+
+/** Whether there may be something to say about a matcher: one look that spares most of them from being taken apart. */
 export function isOddMatcher(matcher: unknown, event: string): matcher is string {
-  if (typeof matcher !== 'string' || matcher.trim() === '' || matcher.trim() === '*') return false;
-  return (
-    kindOf(event).matching !== 'regex' ||
-    ['=', '&', '|'].some((mark) => matcher.includes(mark)) ||
-    // The names of this agent's own tools are in lower case.
-    ((matcher !== matcher.toLowerCase() || matcher.includes('shell')) && holdsForeignTool.test(matcher))
-  );
+  if (typeof matcher !== 'string' || (!odd.test(matcher) && kindOf(event).matching === 'regex')) return false;
+  const trimmed = matcher.trim();
+  return trimmed !== '' && trimmed !== '*';
 }
 
 /** A matcher that does something else than its author is likely to think. */
@@ -82,8 +81,6 @@ export function lintDefinition(matcher: string, event: string, place: Place): Pr
   if (/\|\||^\||\|$/.test(matcher.trim())) problems.push(say('gemini-matcher-empty-alternative', place, matcher));
   return problems;
 }
-
-const holdsForeignTool = new RegExp(Object.keys(foreignTools).join('|'));
 
 function lintToolNames(matcher: unknown, place: Place): Problem[] {
   if (typeof matcher !== 'string') return [];
