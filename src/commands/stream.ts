@@ -20,7 +20,7 @@ import { say } from '../words.ts';
 import type { World } from '../world.ts';
 
 /** Often enough for memory to stay flat, and too rare to be felt. */
-const eventsPerCollection = 100;
+const eventsPerCollection = 50;
 
 /**
  * `hookrun stream`: one payload a line in, one decision a line out, in the same order unless told otherwise. A line that is no payload is answered by
