@@ -9,10 +9,13 @@ import { FlagValueError, type Row } from './run-flags.ts';
  */
 export function plainFlags<T extends object>(argv: readonly string[], rows: readonly Row[]): T | undefined {
   const values: Record<string, unknown> = {};
+  const used: Row[] = [];
   for (let at = 0; at < argv.length; at += 1) {
     const word = argv[at]!;
-    const row = rows.find(([, flags]) => flags.includes(word) && namesOf(flags).includes(word));
+    // By index: an array that is taken apart goes through an iterator, and there are many rows.
+    const row = rows.find((one) => one[1].includes(word) && namesOf(one[1]).includes(word));
     if (row === undefined) return undefined;
+    used.push(row);
     const [, flags, , { parse, choices } = {}] = row;
     const name = valueName(flags);
     if (!flags.includes(' <')) {
@@ -32,9 +35,8 @@ export function plainFlags<T extends object>(argv: readonly string[], rows: read
       throw error;
     }
   }
-  const isAtOdds = rows.some(
-    ([, flags, , { conflicts } = {}]) =>
-      conflicts !== undefined && values[conflicts] !== undefined && values[valueName(flags)] !== undefined,
+  const isAtOdds = used.some(
+    ([, , , { conflicts } = {}]) => conflicts !== undefined && values[conflicts] !== undefined,
   );
   return isAtOdds ? undefined : (values as T);
 }
