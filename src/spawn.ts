@@ -1,4 +1,4 @@
-/** The only file that starts hooks. A failed hook is a value here, never an exception. */
+/** The only file that has hooks started, whichever way the runtime starts a process. A failed hook is a value here, never an exception. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { Child, StartChild } from './child.ts';
