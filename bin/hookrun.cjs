@@ -4,14 +4,14 @@
 //
 // Plain JavaScript in one file, since every file and every module costs on every start; the rest is in src/code-cache.ts.
 'use strict';
-const { closeSync, constants, fstatSync, openSync, readFileSync, statSync } = require('node:fs');
+const { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
 
 const dist = join(__dirname, '../dist');
 const file = join(dist, 'program.cjs');
 // ASCII, which V8 reads faster when it is told so.
-const source = readProgram();
+const source = orEnd(() => readFileSync(file, 'latin1'));
 
 /** Ends every file that was written whole. */
 const mark = '\nhookrun code\n';
@@ -26,22 +26,34 @@ const {
   NODE_DISABLE_COMPILE_CACHE: off = '',
 } = process.env;
 const base = state.startsWith('/') ? state : home.startsWith('/') ? join(home, '.local/state') : undefined;
-const folder = off !== '' || base === undefined || isBrought(base) ? undefined : join(base, 'hookrun', 'code');
+const node = thisNode();
+const isOff = off !== '' || base === undefined || node === undefined || isBrought(base);
+const folder = isOff ? undefined : join(base, 'hookrun', 'code');
 /**
  * One file for each program (its first line says which it is), node, and set of flags: V8 rejects what was compiled with other flags, and another build
  * of the same version of node may not be asked whether it would.
  */
 const prefix = `code-${process.version}-${process.arch}-`;
-const node = statSync(process.execPath);
-const name = `${prefix}${source.slice(2, 18)}-${node.size}-${Math.trunc(node.mtimeMs)}-${sumOf(`${[options, ...process.execArgv]}`)}`;
+const name = `${prefix}${source.slice(2, 18)}-${node}-${sumOf(`${[options, ...process.execArgv]}`)}`;
 
 /** Whether a folder is the current one's own, which may be a stranger's; one that has the home folder in it is not. */
 function isBrought(path) {
   try {
     const here = `${process.cwd()}/`;
-    return path.startsWith(here) && !`${home}/`.startsWith(here);
+    const real = statSync(path, { throwIfNoEntry: false }) === undefined ? join(path) : realpathSync.native(path);
+    return `${real}/`.startsWith(here) && !`${home}/`.startsWith(here);
   } catch {
     return true;
+  }
+}
+
+/** Which node this is, more exactly than by its version; undefined where that can't be found out. */
+function thisNode() {
+  try {
+    const { size, mtimeMs } = statSync(process.execPath);
+    return `${size}-${Math.trunc(mtimeMs)}`;
+  } catch {
+    return undefined;
   }
 }
 
@@ -52,16 +64,16 @@ function sumOf(text) {
   return sum.toString(16);
 }
 
-/** The program, or the end where it has not been built: for those who asked that nothing gets past a failure, as a denial. */
-function readProgram() {
+/** What there is, or the end where it is not the whole program: for those who asked that nothing gets past a failure, as a denial. */
+function orEnd(work) {
   try {
-    return readFileSync(file, 'latin1');
+    return work();
   } catch (error) {
     const message = `hookrun is not built: ${error.message} (in its folder: npm ci && npm run build)`;
-    const says = (value) =>
-      process.argv.some((word) => new RegExp(`^(?:--on-failure=|--output=|-o)?${value}$`).test(word));
-    const isHook = says('hook');
-    const denies = isHook || says('block');
+    const { HOOKRUN_OUTPUT: output, HOOKRUN_ON_FAILURE: onFailure } = process.env;
+    const says = (value) => process.argv.some((word) => new RegExp(`^(?:--[a-z-]+=|-[nqv]*o)?${value}$`).test(word));
+    const isHook = output === 'hook' || says('hook');
+    const denies = isHook || onFailure === 'block' || says('block');
     const result = { schemaVersion: 1, decision: null, error: { code: 'bug', exit: 1, message } };
     const denial = { ...result, decision: 'deny', reason: message, cause: 'hook_failure' };
     process.stderr.write(`hookrun: ${message}\n`);
@@ -98,9 +110,12 @@ function readCode() {
 }
 
 const code = readCode();
-const script = new Script(source, { filename: file, cachedData: code?.data });
-const program = { exports: {} };
 const requireHere = (id) => require(id.startsWith('.') ? join(dist, id) : id);
-script.runInThisContext()(program.exports, requireHere, program, file, dist);
+const { script, run } = orEnd(() => {
+  const script = new Script(source, { filename: file, cachedData: code?.data });
+  const program = { exports: {} };
+  script.runInThisContext()(program.exports, requireHere, program, file, dist);
+  return { script, run: program.exports.run };
+});
 const uses = script.cachedDataRejected === false ? code.uses : [];
-program.exports.run(process.argv.slice(2), { folder, prefix, name, mark, uses, made: () => script.createCachedData() });
+run(process.argv.slice(2), { folder, prefix, name, mark, uses, made: () => script.createCachedData() });

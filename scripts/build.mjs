@@ -4,7 +4,16 @@
 // The sources are ES modules; what is built of them is CommonJS, since node takes 4 ms to get its loader of ES modules ready.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -93,7 +102,7 @@ const common = { ...shared, metafile: true, minify: true, outExtension: { '.js':
 const results = await Promise.all([
   build({
     ...common,
-    entryPoints: { program: 'src/npm-program.ts' },
+    entryPoints: { '.program': 'src/npm-program.ts' },
     outdir: dist,
     plugins: [leaveOut],
     // As node wraps a CommonJS module, and bin/hookrun.cjs then need not.
@@ -108,11 +117,15 @@ const results = await Promise.all([
   }),
 ]);
 const program = join(dist, 'program.cjs');
-const text = readFileSync(program, 'latin1');
+const made = join(dist, '.program.cjs');
+const text = readFileSync(made, 'latin1');
+rmSync(made);
 if (/[^\x00-\x7f]/.test(text)) throw new Error(`${program} is to be ASCII, since it is read as such`);
 // By its first line one program is told from another: to V8 two of the same length are one.
 const id = createHash('sha256').update(text).digest('hex').slice(0, 16);
-writeFileSync(program, `//${id}\n${text}`);
+// In one step: half of it would be no program.
+writeFileSync(`${program}.new`, `//${id}\n${text}`);
+renameSync(`${program}.new`, program);
 copyFileSync(join(root, 'scripts', 'library.mjs'), join(dist, 'index.js'));
 const bundled = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
 

@@ -1,8 +1,8 @@
 /** Keeping what V8 compiled, for bin/hookrun.cjs. A cache: whatever goes wrong with it, the program only starts slower. */
 
-import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { replaceFile, unfinished } from './replace-file.ts';
+import { makeFolder, replaceFile, unfinished } from './replace-file.ts';
 import type { World } from './world.ts';
 
 /** What a process that was killed in the middle of writing leaves behind is cleared away after this long, in ms. */
@@ -58,7 +58,7 @@ function write(folder: string, { name, prefix, mark, made }: CodeCache, uses: re
   try {
     // With another user's home (sudo), folders that are made here would be in that user's way.
     if (ownerOf(folder) !== process.geteuid?.()) return;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     if (!lstatSync(folder).isDirectory()) return;
     const code = made();
     // Twice, so that whoever reads it sees whether it is damaged.

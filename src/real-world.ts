@@ -19,6 +19,15 @@ function homeOf(variable: string | undefined): string {
   return home.startsWith('/') ? home : '/';
 }
 
+/** One that has been deleted counts as none: what a payload is about may be another, and nothing may keep a decision from being made. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+}
+
 /** What a runtime has its own way of doing. */
 export interface Runtime {
   readonly streams: SlowStreams;
@@ -32,7 +41,7 @@ export function worldIn({ streams, startChild, collect }: Runtime): World {
   const home = homeOf(env['HOME']);
   return {
     env,
-    cwd: process.cwd(),
+    cwd: currentFolder(),
     home,
     platform: process.platform,
     fs: diskFs,

@@ -1,4 +1,15 @@
-import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 
 /** What a replacement is called until it is whole; a process that is killed in the middle leaves it behind. */
 export const unfinished = '.new';
@@ -21,5 +32,22 @@ export function replaceFile(path: string, parts: readonly (string | Buffer)[]): 
   } catch (error) {
     rmSync(next, { force: true });
     throw error;
+  }
+}
+
+/**
+ * Makes a folder and those above it that are missing, for the user alone. One by one: where a folder says of its inside that it is not there (/proc),
+ * node's `recursive` goes on for ever. Throws as node does.
+ */
+export function makeFolder(path: string): void {
+  const missing: string[] = [];
+  for (let at = path; statSync(at, { throwIfNoEntry: false }) === undefined; at = dirname(at)) missing.unshift(at);
+  for (const folder of missing) {
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      // Somebody else was faster.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
   }
 }

@@ -5,6 +5,8 @@
 
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, writeSync } from 'node:fs';
 import { builtin } from './builtin.ts';
+import { HookrunError } from './errors.ts';
+import { say } from './words.ts';
 import type { Output, World } from './world.ts';
 
 const statOf = (fd: number): Stats | undefined => {
@@ -113,10 +115,12 @@ export function standardInput(slow: SlowInput): World['stdin'] {
     async read(limit) {
       const found = readAtOnce(limit);
       if (found.ended) return found.bytes;
+      mustNotBeFolder();
       opened = true;
       return readAll(found.bytes, slow, limit);
     },
     chunks() {
+      mustNotBeFolder();
       opened = true;
       return slow.chunks();
     },
@@ -125,6 +129,12 @@ export function standardInput(slow: SlowInput): World['stdin'] {
       if (opened) slow.close();
     },
   };
+}
+
+/** Throws `HookrunError` (input-file): what a runtime makes of reading a folder is not the same everywhere. */
+function mustNotBeFolder(): void {
+  if (statOf(0)?.isDirectory() === true)
+    throw new HookrunError('input-file', say('file-unreadable', { path: 'stdin' }, 'it is a folder'));
 }
 
 const tooMuch = (limit: number): RangeError => new RangeError(`stdin holds more than ${limit} bytes`);

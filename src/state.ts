@@ -1,7 +1,7 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskFs, ReadError } from './file-system.ts';
-import { replaceFile } from './replace-file.ts';
+import { makeFolder, replaceFile } from './replace-file.ts';
 import type { Env } from './types.ts';
 import type { State, TrustFile } from './world.ts';
 
@@ -31,7 +31,7 @@ export function diskState(folder: string): State {
         rmSync(path, { force: true });
         return;
       }
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       replaceFile(path, [text]);
     },
   };

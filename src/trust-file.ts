@@ -1,19 +1,9 @@
 /** How the file of trusted folders is written. Loaded only by the commands that do. */
 
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, closeSync, constants, fsyncSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { withLock } from './lock.ts';
-import { replaceFile } from './replace-file.ts';
+import { makeFolder, replaceFile } from './replace-file.ts';
 
 /** What a process that was killed in the middle of writing leaves behind is cleared away after this long, in ms. */
 const leftoverMs = 60_000;
@@ -24,7 +14,7 @@ const leftoverMs = 60_000;
  */
 export async function replaceLocked(path: string, change: () => string): Promise<void> {
   const folder = dirname(path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
   await withLock(`${path}.lock`, () => {
     clearLeftovers(path);

@@ -120,6 +120,12 @@ describe.skipIf(!isNpmBuild)('compiled code', () => {
     withGuard(async (scene) => {
       await denies(scene, { XDG_STATE_HOME: join(scene.project, '.state') });
       expect(existsSync(join(scene.project, '.state'))).toBe(false);
+      const link = join(scene.notes, 'link');
+      symlinkSync(scene.project, link);
+      for (const base of [scene.project, `/${scene.project}`, link]) {
+        await denies(scene, { XDG_STATE_HOME: base });
+        expect(existsSync(join(scene.project, 'hookrun'))).toBe(false);
+      }
       const { code } = await start([...program, '--trust', '-q', '--project', scene.project], scene, {
         stdin: scene.payload,
         cwd: scene.home,
@@ -181,6 +187,8 @@ describe.skipIf(!isNpmBuild)('compiled code', () => {
       const file = join(scene.notes, 'file');
       writeFileSync(file, '');
       await denies(scene, { XDG_STATE_HOME: file });
+      // A folder that says of its inside that it is not there.
+      if (existsSync('/proc/self')) await denies(scene, { XDG_STATE_HOME: '/proc/self' });
       expect(filesIn(scene)).toEqual([]);
       await denies(scene, { XDG_STATE_HOME: 'relative', HOME: 'also-relative' });
       expect(existsSync(join(scene.project, 'relative'))).toBe(false);

@@ -535,6 +535,32 @@ describe.skipIf(!has('python3')).concurrent('on a terminal', () => {
     }));
 });
 
+describe.concurrent('a folder', () => {
+  for (const [what, args] of [
+    ['run', ['-q']],
+    ['a stream', ['stream', '-q']],
+  ] as const)
+    it(`as the stdin of ${what} is an error`, () =>
+      withScene(async (scene) => {
+        const run = start(['bash', '-c', 'exec "$@" < .', 'bash', ...program, ...args], scene, { stdin: '' });
+        const { code, stdout } = await run.ended;
+        expect(documentIn(stdout)).toMatchObject({ decision: null, error: { code: 'file-unreadable', exit: 66 } });
+        expect(code).toBe(66);
+      }));
+
+  // bun does not even start there.
+  it.skipIf(program.length === 1)('that has been deleted under hookrun keeps nobody from being denied', () =>
+    withScene(async (scene) => {
+      scene.configure(one(`deny 'not this'`));
+      const gone = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+      const run = start(['bash', '-c', gone, 'bash', ...program, '-q', '--trust'], scene, { stdin: scene.payload });
+      const { code, stdout } = await run.ended;
+      expect(documentIn(stdout)).toMatchObject({ decision: 'deny', reason: 'not this' });
+      expect(code).toBe(2);
+    }),
+  );
+});
+
 describe.concurrent('a stream', () => {
   for (const jobs of ['1', '3'])
     it(`with --fail-fast and --jobs ${jobs} ends at a denial while its writer waits for the answer`, () =>

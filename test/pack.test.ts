@@ -116,20 +116,33 @@ it('the lazily loaded libraries have the names that are asked of them', async ()
   }
 });
 
-describe('a checkout that nobody has built', () => {
-  it.each<[what: string, args: readonly string[], code: number, decision: string | null | undefined]>([
-    ['says what to do', [], 1, null],
-    ['lets nothing past where failures block', ['--on-failure', 'block'], 2, 'deny'],
-    ['lets nothing past as a hook', ['-o', 'hook'], 2, undefined],
-  ])('%s', (_what, args, code, decision) => {
+describe('a checkout that nobody has built, or not to the end', () => {
+  it.each<
+    [what: string, args: string[], env: Record<string, string>, code: number, decision: string | null | undefined]
+  >([
+    ['says what to do', [], {}, 1, null],
+    ['lets nothing past where failures block', ['--on-failure', 'block'], {}, 2, 'deny'],
+    ['lets nothing past where failures block, by variable', [], { HOOKRUN_ON_FAILURE: 'block' }, 2, 'deny'],
+    ['lets nothing past as a hook', ['-o', 'hook'], {}, 2, undefined],
+    ['lets nothing past as a hook, in one word', ['-qohook'], {}, 2, undefined],
+    ['lets nothing past as a hook, by variable', [], { HOOKRUN_OUTPUT: 'hook' }, 2, undefined],
+  ])('%s', (_what, args, env, code, decision) => {
     const scratch = temporaryFolder('hookrun-unbuilt-');
     try {
-      mkdirSync(join(scratch.path, 'bin'));
-      copyFileSync(join(root, 'bin/hookrun.cjs'), join(scratch.path, 'bin/hookrun.cjs'));
-      const run = spawnSync(process.execPath, [join(scratch.path, 'bin/hookrun.cjs'), ...args], { encoding: 'utf8' });
-      expect(run.stderr).toMatch(/^hookrun: hookrun is not built: .*npm ci && npm run build\)\n$/);
-      expect(run.status).toBe(code);
-      expect(run.stdout === '' ? undefined : JSON.parse(run.stdout).decision).toBe(decision);
+      for (const folder of ['bin', 'dist']) mkdirSync(join(scratch.path, folder));
+      const bin = join(scratch.path, 'bin/hookrun.cjs');
+      copyFileSync(join(root, 'bin/hookrun.cjs'), bin);
+      const whole = readFileSync(join(root, 'dist/program.cjs'), 'latin1');
+      for (const program of [undefined, '', whole.slice(0, 100_000)]) {
+        if (program !== undefined) writeFileSync(join(scratch.path, 'dist/program.cjs'), program);
+        const run = spawnSync(process.execPath, [bin, ...args], {
+          encoding: 'utf8',
+          env: { HOME: scratch.path, ...env },
+        });
+        expect(run.stderr).toMatch(/^hookrun: hookrun is not built: .*npm ci && npm run build\)\n$/);
+        expect(run.status).toBe(code);
+        expect(run.stdout === '' ? undefined : JSON.parse(run.stdout).decision).toBe(decision);
+      }
     } finally {
       scratch.remove();
     }
