@@ -11,23 +11,28 @@ import { program } from './helpers/executable.ts';
 import { beforeTool } from './helpers/gemini-project.ts';
 import { bareEnv, type Place, withPlace } from './helpers/settled-run.ts';
 
-const { spawned } = vi.hoisted(() => ({ spawned: [] as string[] }));
+type ChildProcessModule = typeof import('node:child_process');
+
+const { spawned, noting } = vi.hoisted(() => {
+  const spawned: string[] = [];
+  /** node:child_process with a spawn that leaves a note. */
+  const noting = (real: ChildProcessModule): ChildProcessModule => {
+    const spawn = (...args: [string, string[], object]): ChildProcess => {
+      spawned.push(`${args[0]} ${args[1].join(' ')}`);
+      return real.spawn(...args);
+    };
+    return { ...real, spawn: spawn as ChildProcessModule['spawn'] };
+  };
+  return { spawned, noting };
+});
 vi.mock('../src/builtin.ts', async (original) => {
   const { builtin } = await original<typeof import('../src/builtin.ts')>();
-  const real = builtin.childProcess();
-  const spawn = (...args: Parameters<typeof real.spawn>): ChildProcess => {
-    spawned.push(`${args[0]} ${args[1].join(' ')}`);
-    return real.spawn(...args);
-  };
-  return { builtin: { ...builtin, childProcess: () => ({ ...real, spawn }) } };
+  return { builtin: { ...builtin, childProcess: () => noting(builtin.childProcess()) } };
 });
+// Nobody imports it, and nobody should.
 vi.mock('node:child_process', async (original) => {
-  const real = await original<typeof import('node:child_process')>();
-  const spawn = (...args: Parameters<typeof real.spawn>): ChildProcess => {
-    spawned.push(`${args[0]} ${args[1].join(' ')}`);
-    return real.spawn(...args);
-  };
-  return { ...real, spawn, default: { ...real, spawn } };
+  const noted = noting(await original<ChildProcessModule>());
+  return { ...noted, default: noted };
 });
 afterEach(() => spawned.splice(0));
 
