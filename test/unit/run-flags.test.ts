@@ -313,3 +313,20 @@ describe.concurrent('the document', () => {
     ).toBe(0);
   });
 });
+
+describe('the environment', () => {
+  it('is the one of each call, also where the caller changes it in place', async () => {
+    const says = definition([{ name: 'says', command: 'printf %s "$PLAIN_WORD"' }]);
+    const place = lay({ hooks: { BeforeTool: [says] } });
+    const stdin = JSON.stringify({ hook_event_name: 'BeforeTool', tool_name: 'x', tool_input: {}, cwd: place.project });
+    const env: Record<string, string | undefined> = { PATH: process.env['PATH'], HOME: place.home };
+    const said: unknown[] = [];
+    for (const word of ['one', 'two']) {
+      env['PLAIN_WORD'] = word;
+      const { world, stdout } = testWorld({ env, cwd: place.project, home: place.home, stdin });
+      await main(['--format', 'gemini', '--trust', '-q'], world);
+      said.push(JSON.parse(stdout()).hooks[0].stdout);
+    }
+    expect(said).toEqual(['one', 'two']);
+  });
+});

@@ -63,8 +63,8 @@ function problemsOf(notes: readonly CommandNote[], hook: GeminiHook): Problem[] 
 
 type Sanitized = ReturnType<typeof sanitize>;
 
-/** The hooks of a run, and of a stream, mostly have the same environment. */
-const sanitized = new WeakMap<Where['env'], Map<string, Sanitized>>();
+/** The hooks of an event mostly have the same environment. Not kept beyond it: whoever calls `main` again may have changed it. */
+const sanitized = new WeakMap<Where, Map<string, Sanitized>>();
 
 /** What a cache has for a key, made if it has nothing. */
 function kept<K, V>(cache: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
@@ -89,7 +89,7 @@ function baseEnvironment(hook: GeminiHook, where: Where, wish: StartWish) {
     wish.env === 'sanitized' || (wish.env === 'inherit' ? byEngine : brought ? (redaction.enabled ?? true) : byEngine);
   const rules: SanitizeRules = { enabled, strict, allowed: redaction.allowed, blocked: redaction.blocked };
   return kept(
-    kept(sanitized, where.env, () => new Map<string, Sanitized>()),
+    kept(sanitized, where, () => new Map<string, Sanitized>()),
     JSON.stringify(rules),
     () => sanitize(where.env, rules),
   );
