@@ -1,4 +1,5 @@
 import { builtin } from './builtin.ts';
+import { eachPiece } from './bun-reader.ts';
 import type { Child, Ended, Sink, Source, StartChild } from './child.ts';
 
 interface FileSink {
@@ -101,15 +102,7 @@ function sourceOf(stream: Subprocess['stdout']): Source | undefined {
   if (typeof stream !== 'object' || stream === null) return undefined;
   const reader = stream.getReader();
   return {
-    read(take, closed) {
-      const readAll = async (): Promise<void> => {
-        for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-          const { buffer, byteOffset, byteLength } = piece.value;
-          take(Buffer.from(buffer, byteOffset, byteLength));
-        }
-      };
-      void quietly(readAll).then(closed);
-    },
+    read: (take, closed) => void quietly(() => eachPiece(reader, take)).then(closed),
     destroy: () => void quietly(() => reader.cancel()),
   };
 }

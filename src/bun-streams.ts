@@ -3,6 +3,7 @@
  * for the end of the input there; its own take a quarter of one.
  */
 
+import { asBuffer, eachPiece } from './bun-reader.ts';
 import type { SlowOutput, SlowStreams } from './standard-streams.ts';
 
 type File = { stream(): ReadableStream<Uint8Array> };
@@ -33,20 +34,18 @@ const outputTo = (file: File, stream: () => NodeJS.WriteStream): SlowOutput => (
   },
 });
 
-async function* chunks(): AsyncGenerator<Buffer> {
+const readerOfStdin = (): ReadableStreamDefaultReader<Uint8Array> => {
   reader ??= Bun.stdin.stream().getReader();
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    const { buffer, byteOffset, byteLength } = piece.value;
-    yield Buffer.from(buffer, byteOffset, byteLength);
-  }
-}
+  return reader;
+};
 
 export const bunStreams: SlowStreams = {
   stdin: {
-    chunks,
-    async each(take) {
-      for await (const chunk of chunks()) take(chunk);
+    async *chunks() {
+      const stdin = readerOfStdin();
+      for (let piece = await stdin.read(); !piece.done; piece = await stdin.read()) yield asBuffer(piece.value);
     },
+    each: (take) => eachPiece(readerOfStdin(), take),
     close: () => void reader?.cancel().catch(() => {}),
   },
   stdout: outputTo(Bun.stdout, () => process.stdout),

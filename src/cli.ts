@@ -4,7 +4,7 @@ import type { TrustCall } from './cli-trust.ts';
 import type { RunOptions, StreamOptions } from './options.ts';
 import { noSettings, type Own } from './own-settings/own.ts';
 import { plainFlags } from './plain-flags.ts';
-import { type Flags, runRows, type StreamFlags, streamRows } from './run-flags.ts';
+import { runRows, type StreamFlags, streamRows } from './run-flags.ts';
 import { toRunOptions, toStreamOptions } from './run-options.ts';
 import type { World } from './world.ts';
 
@@ -30,16 +30,12 @@ export async function parseCall(argv: readonly string[], world: World, own: Own 
 /** A run or a stream with nothing but plain flags, which is what a call out of a script is; undefined for all else. */
 function parsePlainly(argv: readonly string[], world: World, own: Own): Call | undefined {
   const [first] = argv;
-  const isNamed = first === 'run' || first === 'stream';
-  const words = isNamed ? argv.slice(1) : argv;
-  const formats = formatNames(world);
-  if (first !== 'stream') {
-    const flags = plainFlags<Flags>(words, runRows(formats));
-    return flags === undefined ? undefined : { command: 'run', options: toRunOptions(flags, world, own) };
-  }
-  const flags = plainFlags<StreamFlags>(words, streamRows(formats));
+  const isStream = first === 'stream';
+  const rows = isStream ? streamRows(formatNames(world)) : runRows(formatNames(world));
+  const flags = plainFlags<StreamFlags>(isStream || first === 'run' ? argv.slice(1) : argv, rows);
   if (flags === undefined) return undefined;
-  return { command: 'stream', options: toStreamOptions(toRunOptions(flags, world, own), flags) };
+  const options = toRunOptions(flags, world, own);
+  return isStream ? { command: 'stream', options: toStreamOptions(options, flags) } : { command: 'run', options };
 }
 
 /** What `--format` takes. */

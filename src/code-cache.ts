@@ -2,11 +2,8 @@
 
 import { lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder, replaceFile, unfinished } from './replace-file.ts';
+import { isLeftover, makeFolder, replaceFile, unfinished } from './replace-file.ts';
 import type { World } from './world.ts';
-
-/** What a process that was killed in the middle of writing leaves behind is cleared away after this long, in ms. */
-const leftoverMs = 60_000;
 
 /** Where compiled code is kept, and what there is. */
 export interface CodeCache {
@@ -66,7 +63,7 @@ function write(folder: string, { name, prefix, mark, made }: CodeCache, uses: re
     const idLength = 16;
     const mine = name.slice(0, prefix.length + idLength);
     for (const other of readdirSync(folder)) {
-      const isOld = other.endsWith(unfinished) && Date.now() - statSync(join(folder, other)).mtimeMs > leftoverMs;
+      const isOld = other.endsWith(unfinished) && isLeftover(join(folder, other));
       if (isOld || (other.startsWith(prefix) && !other.startsWith(mine))) rmSync(join(folder, other), { force: true });
     }
   } catch {

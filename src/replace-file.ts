@@ -13,6 +13,11 @@ import { dirname } from 'node:path';
 
 /** What a replacement is called until it is whole; a process that is killed in the middle leaves it behind. */
 export const unfinished = '.new';
+/** Such a leftover may be cleared away after this long, in ms. */
+const leftoverMs = 60_000;
+
+/** Whether a file is so old that whoever was writing it is no more. Throws as node does. */
+export const isLeftover = (path: string): boolean => Date.now() - statSync(path).mtimeMs > leftoverMs;
 
 /**
  * Replaces a file in one step, after its content has reached the disk: a reader and a crash find the old one or the new one, never a part. Its mode

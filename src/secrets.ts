@@ -32,7 +32,11 @@ const HEADS = [
   'asia',
   'k_live_',
   'k_test_',
-].concat(['xox', '-----begin ', '://', 'eyj']);
+  'xox',
+  '-----begin ',
+  '://',
+  'eyj',
+];
 
 const PEM_HEADER = /-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|CERTIFICATE)-----/gi;
 const PEM_FOOTER = /-----END [A-Z0-9 ]{0,60}-----/gi;

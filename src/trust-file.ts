@@ -3,10 +3,7 @@
 import { chmodSync, closeSync, constants, fsyncSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { withLock } from './lock.ts';
-import { makeFolder, replaceFile } from './replace-file.ts';
-
-/** What a process that was killed in the middle of writing leaves behind is cleared away after this long, in ms. */
-const leftoverMs = 60_000;
+import { isLeftover, makeFolder, replaceFile } from './replace-file.ts';
 
 /**
  * Changes the file under a lock, so that no writer undoes another's work. It is replaced in one step, after its content has reached the
@@ -44,7 +41,7 @@ function clearLeftovers(path: string): void {
     if (!one.startsWith(`${name}.`) || one === `${name}.lock` || one.endsWith('.broken')) continue;
     const leftover = join(dirname(path), one);
     try {
-      if (Date.now() - statSync(leftover).mtimeMs > leftoverMs) rmSync(leftover, { force: true });
+      if (isLeftover(leftover)) rmSync(leftover, { force: true });
     } catch {
       // Somebody else was faster.
     }

@@ -3,8 +3,6 @@ import type { Redaction } from './switches.ts';
 
 /** What a hook of Gemini CLI carries beyond what every hook has. */
 export interface GeminiDetail {
-  /** The name or, without one, the command: what the engine calls it. */
-  readonly title: string;
   /** The `name` field, for the key by which duplicates are found (rule 43). */
   readonly ownName: string;
   readonly sequential: boolean;

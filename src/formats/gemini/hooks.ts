@@ -149,20 +149,18 @@ function readDefinition(
   problems: Problem[],
 ): void {
   const { source, event, list } = reading;
-  const off = (at: Standing, why: string, name = at.key): void => {
-    hooks.push(brokenHook(name, event, at, why));
-  };
   if (!isJson(definition)) {
     const at = new Standing(source, list, index, undefined);
     problems.push(say('gemini-entry-invalid', at.place, `it must be an object, but it is ${describe(definition)}`));
-    off(at, `it is ${describe(definition)}`);
+    hooks.push(brokenHook(at.key, event, at, `it is ${describe(definition)}`));
     return;
   }
   const entries = definition['hooks'];
   if (!Array.isArray(entries)) {
     const at = new Standing(source, list, index, undefined);
-    problems.push(say('gemini-definition-without-hooks', at.place, typeof definition['command'] === 'string'));
-    off(at, 'it has no hooks list', typeof definition['command'] === 'string' ? definition['command'] : at.key);
+    const { command } = definition;
+    problems.push(say('gemini-definition-without-hooks', at.place, typeof command === 'string'));
+    hooks.push(brokenHook(typeof command === 'string' ? command : at.key, event, at, 'it has no hooks list'));
     return;
   }
   const matcher = expandStrings(definition['matcher'], source.expand);
@@ -270,11 +268,10 @@ class Entry implements GeminiHook {
     const { command, timeout, env } = this.#entry;
     const { source, switches } = this.#reading;
     this.#detail = {
-      title: this.name,
       ownName: this.ownName,
       sequential: this.#definition['sequential'] === true,
       rawTimeout: timeout,
-      env: expandStrings(env, this.#reading.source.expand),
+      env: expandStrings(env, source.expand),
       redaction: switches.redaction,
       plansDirectory: switches.plansDirectory,
       extension: source.extension,
@@ -308,7 +305,6 @@ function brokenHook(name: string, event: string, source: Source, why: string, di
     rawMatcher: undefined,
     off: { why: 'invalid', detail: why, ...(differs === undefined ? {} : { differs }) },
     detail: {
-      title: name,
       ownName: '',
       sequential: false,
       rawTimeout: undefined,

@@ -60,8 +60,8 @@ export function lintOtherEvents(hooks: unknown, path: string, events: ReadonlySe
     });
 }
 
-/** In a matcher without any of these there is nothing to say: this agent's own tools have names in lower case. */
-const odd = /[=&|A-Z]|shell/;
+/** In a matcher without any of these there is nothing to say. */
+const odd = new RegExp(`[=&|]|${Object.keys(foreignTools).join('|')}`);
 
 /** Whether there may be something to say about a matcher: one look that spares most of them from being taken apart. */
 export function isOddMatcher(matcher: unknown, event: string): matcher is string {
